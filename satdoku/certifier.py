@@ -12,7 +12,7 @@ from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
 from satdoku.kernels import library
-from satdoku.outcome import Of
+from satdoku.outcome import CertificateKind
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
 from satdoku.proofs.formula import refusal
@@ -24,7 +24,7 @@ MAX_UNTRIMMED = 1 << 22  # integers of a proof from which on the steps that are 
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class NoCertificate:
     """Why there is no certificate of what was asked: what was found instead, in a word and in a sentence."""
 
     found: str
@@ -53,13 +53,15 @@ class Certifier:
         grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
         return self.prove(Certificate(claim=claim, puzzle=puzzle, grids=grids), seconds)
 
-    def answer(self, session: Session, puzzle: Puzzle, of: Of, seconds: float | None) -> Certificate | Lack:
+    def answer(
+        self, session: Session, puzzle: Puzzle, of: CertificateKind, seconds: float | None
+    ) -> Certificate | NoCertificate:
         """A certificate of what is asked, or why there is none; `seconds` for each search and the proof."""
         self.admit(puzzle)
         found = _FINDERS[of](session, puzzle, seconds)
         if isinstance(found, Outcome):
             return self.certify(puzzle, found, seconds) or _UNDECIDED
-        return found if isinstance(found, Lack) else self.prove(found, seconds) or _UNDECIDED
+        return found if isinstance(found, NoCertificate) else self.prove(found, seconds) or _UNDECIDED
 
     def prove(self, certificate: Certificate, seconds: float | None = None) -> Certificate | None:
         """The certificate with the proof that its claim takes, checked; None if none came within `seconds`.
@@ -95,20 +97,22 @@ class Certifier:
         return outcome.grids[:2]
 
 
-def _minimal(session: Session, puzzle: Puzzle, seconds: float | None, marks: bool = False) -> Certificate | Lack:
+def _minimal(
+    session: Session, puzzle: Puzzle, seconds: float | None, marks: bool = False
+) -> Certificate | NoCertificate:
     """A second grid without each given, and with `marks` without each mark."""
     outcome = session.run(puzzle, Budget(2, seconds))
     if outcome.verdict is Verdict.UNDECIDED:
         return _UNDECIDED
     if outcome.verdict is not Verdict.UNIQUE:
         word = outcome.verdict.value
-        return Lack(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
+        return NoCertificate(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
     found, stopped = list[Grid](), False
     for name, fewer in lessened(puzzle, marks):
         without = session.run(fewer, Budget(2, seconds))
         others = [grid for grid in without.grids if grid not in outcome.grids]
         if without.exact and not others:
-            return Lack("not minimal", f"not minimal: it has one solution, too, without {name}")
+            return NoCertificate("not minimal", f"not minimal: it has one solution, too, without {name}")
         stopped |= not others
         found += others[:1]
     claim = Claim.MINIMAL_MARKS if marks else Claim.MINIMAL
@@ -116,7 +120,7 @@ def _minimal(session: Session, puzzle: Puzzle, seconds: float | None, marks: boo
     return _UNDECIDED if stopped else made
 
 
-def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | Lack:
+def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | NoCertificate:
     """A grid for each value that some solution has; most have several that are new."""
     grids, seen = list[Grid](), [0] * puzzle.board.cells
     for cell, allowed in enumerate(puzzle.candidates):
@@ -133,23 +137,23 @@ def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Cert
     return Certificate(claim=Claim.CANDIDATES, puzzle=puzzle, grids=tuple(grids))
 
 
-def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | Lack:
+def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | NoCertificate:
     """All solutions, in order."""
     outcome = session.run(puzzle, Budget(MAX_COUNT + 1, seconds), keep=None)
     if outcome.count > MAX_COUNT:
         most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
-        return Lack(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
+        return NoCertificate(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
     found = Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
     return found if outcome.exact else _UNDECIDED
 
 
-_UNDECIDED = Lack(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
-_FINDERS: dict[Of, Callable[[Session, Puzzle, float | None], Outcome | Certificate | Lack]] = {
-    Of.VERDICT: lambda session, puzzle, seconds: session.run(puzzle, Budget(2, seconds)),
-    Of.MINIMAL: _minimal,
-    Of.MINIMAL_MARKS: partial(_minimal, marks=True),
-    Of.CANDIDATES: _candidates,
-    Of.COUNT: _count,
+_UNDECIDED = NoCertificate(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
+_FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, float | None], Outcome | Certificate | NoCertificate]] = {
+    CertificateKind.VERDICT: lambda session, puzzle, seconds: session.run(puzzle, Budget(2, seconds)),
+    CertificateKind.MINIMAL: _minimal,
+    CertificateKind.MINIMAL_MARKS: partial(_minimal, marks=True),
+    CertificateKind.CANDIDATES: _candidates,
+    CertificateKind.COUNT: _count,
 }
 
 

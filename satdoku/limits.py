@@ -1,4 +1,4 @@
-"""What a text from a stranger may take. What goes beyond is refused, and the error says which limit it was.
+"""What a text from anywhere may take. What goes beyond is refused, and the error says which limit it was.
 
 docs/formats.md has the same table.
 """

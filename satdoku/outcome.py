@@ -24,7 +24,7 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
-class Of(Enum):
+class CertificateKind(Enum):
     """What a certificate is asked of."""
 
     VERDICT = "verdict"

@@ -14,7 +14,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
 from satdoku.formats import Format, Options
 from satdoku.inputs.programs import Source, puzzle_of, read_with
-from satdoku.outcome import Of
+from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict, validate
 
@@ -209,12 +209,12 @@ def certify(
     if new is not None:
         files.vacant(new)
     prover = certifier.Certifier(None if backend is None else _name(backend, "backend"), _name(checker, "checker"))
-    asked = next((one for one in Of if one.value == of), None)
+    asked = next((one for one in CertificateKind if one.value == of), None)
     if asked is None:
-        raise unknown("of", _name(of, "of"), [one.value for one in Of])
+        raise unknown("of", _name(of, "of"), [one.value for one in CertificateKind])
     with opened(backend) as session:
         found = prover.answer(session, puzzle, asked, timeout)
-    if isinstance(found, certifier.Lack):
+    if isinstance(found, certifier.NoCertificate):
         if found.found == Verdict.UNDECIDED.value:
             return None
         raise Refused(f"{puzzle.name}: {found.why}")

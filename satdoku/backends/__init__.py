@@ -38,7 +38,7 @@ class Ending(Enum):
 
     @property
     def code(self) -> int:
-        """What stands for it in the columns of `Tallies`; `ENDINGS` has them by code."""
+        """What stands for it in the columns of `BulkResults`; `ENDINGS` has them by code."""
         return ENDINGS.index(self)
 
 
@@ -107,7 +107,7 @@ class Backend(Protocol):
         """End all searches and give back what the engine holds; a closed backend is not used again."""
 
 
-class Live:
+class BaseBackend:
     """A backend that keeps account of its searches as long as somebody holds them, so that all end with it."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class Tallies:
+class BulkResults:
     """What searches of many puzzles showed, one row a puzzle, as arrays.
 
     counts:  (n,) grids found, at most those the budget asks for
@@ -144,7 +144,7 @@ class Tallies:
     grids: NDArray[np.uint16]
 
     @classmethod
-    def of(cls, puzzles: int, board: Board) -> Tallies:
+    def of(cls, puzzles: int, board: Board) -> BulkResults:
         """A row for each of so many puzzles of a board, PASSED until one of them is searched."""
         import numpy as np
 
@@ -162,15 +162,15 @@ class Tallies:
         self.endings[row] = drain.result.code
 
 
-ENDINGS = tuple(Ending)  # endings in the order of their codes in `Tallies`
-PASSED = 255  # the code in `Tallies` of a puzzle that the engine passed on, to be searched by itself
+ENDINGS = tuple(Ending)  # endings in the order of their codes in `BulkResults`
+PASSED = 255  # the code in `BulkResults` of a puzzle that the engine passed on, to be searched by itself
 
 
 @runtime_checkable
 class Bulk(Protocol):
     """A backend that takes many puzzles of one board in one call."""
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Search each row of `givens`, shape (n, cells), 0 where none is given; `budget` is for each puzzle.
 
         Givens may clash; the puzzle is then unsolvable. `board` has been loaded. The grids are not refereed.

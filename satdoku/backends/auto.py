@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from satdoku import backends
 from satdoku.backends import (
     Backend,
+    BaseBackend,
     Budget,
     Bulk,
+    BulkResults,
     Counting,
     Drain,
     Ending,
     Engine,
-    Live,
     Prover,
     Search,
     Statistics,
-    Tallies,
 )
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import (
@@ -54,7 +54,7 @@ RACE = "race"
 STEP_NODES = 5_000  # of a search in a race, between two looks at the others: some 50 ms
 
 
-class Auto(Live):
+class Auto(BaseBackend):
     """`chosen` depends on what the machine does in one case, a race, and is then `race:NAME`."""
 
     def __init__(self, encoding: str | None) -> None:
@@ -116,7 +116,7 @@ class Auto(Live):
         for engine in (*self._opened.values(), *self._races.values()):
             engine.close()
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
         (stage,) = ENCODED if self._encoding else POLICY[Question.MANY][class_of(board)]
         for turn in stage.turns:
@@ -127,7 +127,7 @@ class Auto(Live):
                     given = self._given(name, board)
                     engine.load(given)
                     return engine.check_many(given, givens, replace(budget, work=turn.work))
-        return Tallies.of(len(givens), board)
+        return BulkResults.of(len(givens), board)
 
     def tallies(self, board: Board) -> bool:
         return self._takes(board, NATIVE)

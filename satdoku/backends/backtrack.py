@@ -10,7 +10,7 @@ from sys import maxsize
 
 from satdoku.backends import Engine
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.plain import Nodes, Plain
+from satdoku.backends.plain import Nodes, PythonBackend
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, repeats
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
@@ -192,12 +192,12 @@ def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
             yield tuple(state.grid[: puzzle.board.cells]) if decided else None
 
 
-def backtrack(order: str = FEWEST) -> Plain[_Structure]:
+def backtrack(order: str = FEWEST) -> PythonBackend[_Structure]:
     """The backend; `order` is FEWEST or ROW."""
-    return Plain(_Structure, partial(nodes, order=order))
+    return PythonBackend(_Structure, partial(nodes, order=order))
 
 
-def _open(argument: str | None, encoding: str | None) -> Plain[_Structure]:
+def _open(argument: str | None, encoding: str | None) -> PythonBackend[_Structure]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
     return backtrack(argument or FEWEST)

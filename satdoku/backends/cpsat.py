@@ -7,7 +7,7 @@ from queue import Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Engine, Live, Search, Tallies
+from satdoku.backends import BaseBackend, Budget, BulkResults, Ending, Engine, Search
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
@@ -24,7 +24,7 @@ SHORT = 1.0  # seconds that a puzzle of many may take before it is searched by i
 LOOK = 0.1  # seconds between two looks at whether the other side is still there
 
 
-class CpSat(Live):
+class CpSat(BaseBackend):
     def __init__(self) -> None:
         super().__init__()
         self._model: Model | None = None
@@ -35,10 +35,10 @@ class CpSat(Live):
     def load(self, board: Board) -> None:
         self._model = self._take_model(board)
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
         model = self._take_model(board)
-        tallies = Tallies.of(len(givens), board)
+        tallies = BulkResults.of(len(givens), board)
         solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
         for row, given in enumerate(givens.tolist()):
             if budget.solutions is None or budget.solutions < 1:

@@ -8,7 +8,7 @@ from sys import maxsize
 
 from satdoku.backends import Engine, not_all_different
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.plain import Nodes, Plain
+from satdoku.backends.plain import Nodes, PythonBackend
 from satdoku.encoders import exact_cover
 from satdoku.puzzle import Board, Puzzle, members
 
@@ -152,7 +152,7 @@ ENGINES = (
     Engine(
         name="dlx",
         summary="exact cover by dancing links, in plain Python",
-        open=lambda argument, encoding: Plain(links, nodes, refuses),
+        open=lambda argument, encoding: PythonBackend(links, nodes, refuses),
         all_different_only=True,
     ),
 )

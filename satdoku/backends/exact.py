@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from satdoku.backends import Budget, Ending, Engine, Live, Search
+from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search
 from satdoku.backends.child import Child
 from satdoku.backends.clock import Deadline
 from satdoku.backends.incremental import MAX_RELEASED, refusal
@@ -51,7 +51,7 @@ class Loaded:
         )
 
 
-class Exact(Live):
+class Exact(BaseBackend):
     def __init__(self) -> None:
         super().__init__()
         self._kept: Loaded | None = None

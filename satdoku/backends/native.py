@@ -8,7 +8,7 @@ from itertools import combinations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from satdoku.backends import PASSED, Budget, Ending, Engine, Prover, Tallies
+from satdoku.backends import PASSED, Budget, BulkResults, Ending, Engine, Prover
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, Propagation
 from satdoku.backends.stepping import Stepper
@@ -62,7 +62,7 @@ class Kernel(Protocol):
 
     def counter(self, puzzle: Puzzle) -> Count: ...
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
 
 
@@ -114,8 +114,8 @@ class Native(Stepper):
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
-        tallies = Tallies.of(len(givens), board)
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
+        tallies = BulkResults.of(len(givens), board)
         if budget.solutions == 0:
             tallies.endings[:] = Ending.LIMIT.code
             return tallies
@@ -212,7 +212,7 @@ class _Classic:
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
         import numpy as np
 
         codes = np.array([Ending.EXHAUSTED.code, Ending.LIMIT.code, PASSED], np.int64)

@@ -13,7 +13,7 @@ Loaded = TypeVar("Loaded")
 Nodes = Iterator[Grid | None]  # a search: None after each node, and each grid, which are distinct
 
 
-class Plain(Stepper, Generic[Loaded]):
+class PythonBackend(Stepper, Generic[Loaded]):
     """A backend from two functions."""
 
     def __init__(

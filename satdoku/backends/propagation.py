@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends import Tallies
+    from satdoku.backends import BulkResults
     from satdoku.kernels.propagators.program import Program
 
 MAX_VALUES = 62  # candidates are the bits of a signed word, and sums of them need one more
@@ -58,7 +58,7 @@ class Propagation:
     def counter(self, puzzle: Puzzle) -> Run:
         return Run(self, puzzle, 0)
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> Callable[[int], int]:
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
         return Rows(self.whole, givens, limit, bound, tallies)
 
 
@@ -142,7 +142,9 @@ class Run:
 
 
 class Rows:
-    def __init__(self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: Tallies) -> None:
+    def __init__(
+        self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults
+    ) -> None:
         import numpy as np
 
         from satdoku.backends import PASSED, Ending

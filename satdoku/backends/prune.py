@@ -7,7 +7,7 @@ house is placed, too, without which puzzles of 17 givens take some thousand time
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.backends import Engine, not_all_different
-from satdoku.backends.plain import Nodes, Plain
+from satdoku.backends.plain import Nodes, PythonBackend
 from satdoku.puzzle import Board, Puzzle, members, only
 
 Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
@@ -98,7 +98,7 @@ ENGINES = (
     Engine(
         name="prune",
         summary="the functional classic: prune, expand, repeat, in plain Python",
-        open=lambda argument, encoding: Plain(lambda board: board, nodes, not_all_different),
+        open=lambda argument, encoding: PythonBackend(lambda board: board, nodes, not_all_different),
         all_different_only=True,
     ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 
-from satdoku.backends import Budget, Drain, Ending, Engine, Live, Search, Statistics, engine, find
+from satdoku.backends import BaseBackend, Budget, Drain, Ending, Engine, Search, Statistics, engine, find
 from satdoku.backends.clock import Deadline
 from satdoku.backends.process import kill_tree, python
 from satdoku.constraints import Grid
@@ -51,7 +51,7 @@ class Entrant:
         self.pipe.close()
 
 
-class Race(Live):
+class Race(BaseBackend):
     """`chosen` names the engine that won the last search. The winner's process is kept for the next one."""
 
     def __init__(self, names: Sequence[str], encoding: str | None = None) -> None:

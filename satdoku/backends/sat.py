@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Budget, Ending, Tallies
+from satdoku.backends import Budget, BulkResults, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import OpenOracle
@@ -80,9 +80,9 @@ class Sat(Stepper):
         now = solver.statistics()
         self._statistics = {figure: count - before.get(figure, 0) for figure, count in now.items()}
 
-    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> Tallies:
+    def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Row by row on the loaded clauses; on a board that is reduced by each puzzle's givens all are passed on."""
-        tallies = Tallies.of(len(givens), board)
+        tallies = BulkResults.of(len(givens), board)
         with self._lend() as solver:
             cnf = solver.load_board(board)
             if cnf is None:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from contextlib import closing
 from typing import Protocol, runtime_checkable
 
-from satdoku.backends import Budget, Ending, Live, Search
+from satdoku.backends import BaseBackend, Budget, Ending, Search
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
@@ -45,7 +45,7 @@ class Stepping(Protocol):
         """The search of a puzzle, which has done nothing yet and ends at the deadline."""
 
 
-class Stepper(Live):
+class Stepper(BaseBackend):
     """A backend whose searches are runs, read to their end."""
 
     @abstractmethod

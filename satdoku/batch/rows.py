@@ -9,7 +9,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends import ENDINGS, PASSED, Budget, Bulk, Tallies
+from satdoku.backends import ENDINGS, PASSED, Budget, Bulk, BulkResults
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, board_with
 from satdoku.outcome import Outcome
@@ -44,11 +44,11 @@ class Searched:
     """Rows, and what a backend says of each of them, refereed."""
 
     rows: Rows
-    tallies: Tallies
+    tallies: BulkResults
     engine: str
 
     def __getitem__(self, which: Which) -> Searched:
-        tallies = Tallies(self.tallies.counts[which], self.tallies.endings[which], self.tallies.grids[which])
+        tallies = BulkResults(self.tallies.counts[which], self.tallies.endings[which], self.tallies.grids[which])
         return Searched(self.rows[which], tallies, self.engine)
 
     @property

@@ -20,7 +20,7 @@ from satdoku.commands.puzzles import Opened
 from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
-from satdoku.outcome import Of
+from satdoku.outcome import CertificateKind
 from satdoku.terminal.messages import say
 from satdoku.verdict import Verdict
 from satdoku.version import __version__
@@ -39,7 +39,7 @@ class Certify(Search):
 
     folder: Path
     checker: str = CHECKER
-    of: Of = Of.VERDICT
+    of: CertificateKind = CertificateKind.VERDICT
     columns = table(
         "puzzle givens claim count:int prover steps:int bytes:int solution certificate verdict reason error"
     )
@@ -75,7 +75,7 @@ class Certifying(Searching[Certify]):
         folder = question.place(item)
         certificates.vacant(folder)
         found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.timeout)
-        if isinstance(found, certifier.Lack):
+        if isinstance(found, certifier.NoCertificate):
             status = STATUS[Verdict.UNDECIDED] if found.found == UNDECIDED else 1
             lacking = {"puzzle": item.name, "verdict": found.found, "reason": found.why}
             return Answer(status=status, outcome=found.found, record=lacking, view=found.why)
@@ -97,7 +97,9 @@ class Options:
         metavar="DIR",
     )
     puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
-    of: Of = option(PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=Of.VERDICT)
+    of: CertificateKind = option(
+        PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=CertificateKind.VERDICT
+    )
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
     )

@@ -47,7 +47,7 @@ class Converting:
         self._to = question.to
         self._format = find(question.to)
         self._lossy = question.lossy
-        self._told = False
+        self._noted = False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle = puzzle_of(item)
@@ -58,9 +58,9 @@ class Converting:
         if unstated:
             where = "in the rules text alone" if "rules" in self._format.holds.metadata else "left out"
             notes.append(f"{where}, as the format {self._to} cannot state it: {', '.join(unstated)}")
-        told = note(self._format, puzzle.board) if not self._told else ()
-        self._told = self._told or bool(told)
-        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=(*notes, *told))
+        notes_of_board = note(self._format, puzzle.board) if not self._noted else ()
+        self._noted = self._noted or bool(notes_of_board)
+        return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=(*notes, *notes_of_board))
 
     def close(self) -> None: ...
 

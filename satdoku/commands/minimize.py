@@ -49,12 +49,14 @@ class Minimize(Options, Setting):
     )
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        from satdoku.setter.minimize import Wish, minimized
+        from satdoku.setter.minimize import MinimizeOptions, minimized
 
         puzzle = puzzle_of(item)
         given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
         keep = given if self.keep == ALL else cells(self.keep, puzzle.board) if self.keep else frozenset()
-        wish = Wish(seed=self.seed, keep=keep, symmetry=self.symmetry, timeout=self.timeout, marks=self.marks)
+        wish = MinimizeOptions(
+            seed=self.seed, keep=keep, symmetry=self.symmetry, timeout=self.timeout, marks=self.marks
+        )
         found = minimized(solver, puzzle, wish)
         verdict, left = found.verdict.value, found.puzzle
         record: dict[str, object] = {"puzzle": item.name, "verdict": verdict}

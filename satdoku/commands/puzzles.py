@@ -163,8 +163,8 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
 
 def note(format: Format, board: Board) -> tuple[str, ...]:
     """How a text of the board is read back, where it does not say everything."""
-    told = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
-    return (f"the format {format.name} does not say what board this is: read it with {told}",) if told else ()
+    options = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
+    return (f"the format {format.name} does not say what board this is: read it with {options}",) if options else ()
 
 
 def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:

@@ -73,11 +73,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Holds:
+class Capabilities:
     """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
 
     shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
-                N x N with the values 1..N, or have no boxes: readers are told the rest. None: they hold no such board
+                N x N with the values 1..N, or have no boxes: readers need options for the rest. None: no such board
     """
 
     marks: frozenset[str] | None = frozenset({"boxes"})  # the kinds of marks; None is every kind
@@ -103,8 +103,8 @@ class View(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """How texts of a format are told from others."""
+class Detection:
+    """How texts of a format are recognized."""
 
     fits: Callable[[str], bool] = lambda text: False  # whether a text looks so; quick, never raises, may be wrong
     text: str = ""  # the same for people
@@ -127,8 +127,8 @@ class Format:
     summary: str  # in a few words, for lists
     read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
     text_of: Callable[[Puzzle], str] | None = None  # puzzle -> text without a final newline; None: it is only read
-    holds: Holds = Holds()  # what its texts can hold
-    sign: Sign = Sign()
+    holds: Capabilities = Capabilities()  # what its texts can hold
+    sign: Detection = Detection()
     _: KW_ONLY
     one_line: bool = False  # a puzzle is one line, and a file may hold many
     explicit_only: bool = False  # read only when named, because its texts can be read otherwise too
@@ -182,7 +182,7 @@ class Format:
         return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
 
     def unsaid(self, board: Board) -> dict[str, str]:
-        """What readers of a text of the board are to be told, as `Options.with_shape` takes it."""
+        """What readers of a text of the board need as options, as `Options.with_shape` takes them."""
         size, marks = board.size, {mark.kind for mark in board.marks}
         found = {
             "size": size.shape if size.rows != size.columns else "",
@@ -299,7 +299,7 @@ def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = Tru
     return find(format).write(puzzle, metadata)
 
 
-def _refuse_loss(puzzle: Puzzle, format: str, holds: Holds) -> None:
+def _refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:
     board, size = puzzle.board, puzzle.board.values
     if board.grid_cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
         raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")

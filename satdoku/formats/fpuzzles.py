@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Options, Reading, Sign, View
+from satdoku.formats import Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
@@ -54,7 +54,7 @@ CELL_KEYS = frozenset({"value", "given", "region", "centerPencilMarks", "givenPe
 CELL_KEYS |= {"cornerPencilMarks", "c", "cArray", "highlight", "color", "colors"}
 LINK = "a link of f-puzzles.com that holds the puzzle"
 LINK_SIGN = link_sign(holds(SITE, "load", "id"), "an address of f-puzzles.com with ?load=")
-JSON_SIGN = Sign(
+JSON_SIGN = Detection(
     lambda text: text.lstrip().startswith("{"), "an object of JSON", confidence=Confidence.POSSIBLE, view=View.ALL
 )
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from satdoku.errors import Refused
-from satdoku.formats import METADATA, Holds
+from satdoku.formats import METADATA, Capabilities
 from satdoku.formats.marks import DIRECTIONS, diagonal
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size, members
@@ -15,7 +15,7 @@ ADDRESS = "https://www.f-puzzles.com/?load="
 NEGATIVE = "negative "
 TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys of texts, and where a puzzle has them
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
-HOLDS = Holds(
+HOLDS = Capabilities(
     marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)
 )
 

@@ -10,7 +10,7 @@ from itertools import pairwise, product, takewhile
 from typing import TypeVar
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import WIDTH, divided, enclosed, ruled
@@ -31,7 +31,7 @@ OPEN = ".0"
 MIN_ROWS = 4
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
 GAP = 3  # extra characters between two boxes
-HOLDS = Holds(any_box=True, shapes=frozenset({"size"}))
+HOLDS = Capabilities(any_box=True, shapes=frozenset({"size"}))
 NEWSPAPER = "aligned columns, blanks for empty cells"
 
 
@@ -339,8 +339,8 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
         yield cells
 
 
-SIGN = Sign(fits, "several lines", confidence=Confidence.POSSIBLE, view=View.CELLS)
+SIGN = Detection(fits, "several lines", confidence=Confidence.POSSIBLE, view=View.CELLS)
 FORMATS = (
     Format("grid", "N rows of N cells, bars and rules optional", read, write, HOLDS, SIGN),
-    Format("newspaper", NEWSPAPER, read_newspaper, write_newspaper, sign=Sign(view=View.ALL), explicit_only=True),
+    Format("newspaper", NEWSPAPER, read_newspaper, write_newspaper, sign=Detection(view=View.ALL), explicit_only=True),
 )

@@ -6,7 +6,7 @@ import re
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import (
     Token,
     boxed_board,
@@ -31,7 +31,7 @@ STEP = re.compile(r"[*#@A-Za-z-]+$")
 MAX_SIZE = 9  # N up to which a candidate is one character
 EMPTY = ".0"
 PM = "digits and candidates as solvers print them, which are left out; sdx of SudoCue"
-HOLDS = Holds(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
+HOLDS = Capabilities(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
 PENCILMARK = "N*N*N characters: every candidate or a dot"
 CANDIDATES = "a grid of candidates, several digits a cell"
 
@@ -192,22 +192,24 @@ def _puzzle(candidates: list[int], size: Size, options: Options, first: Token) -
     return Puzzle(board, tuple(candidates))
 
 
-HODOKU_SIGN = Sign(
+HODOKU_SIGN = Detection(
     fits_line, ":0000: and fields with colons between them", r":?[0-9x]{4}:[0-9x]{0,3}:", confidence=Confidence.CERTAIN
 )
-PM_SIGN = Sign(
+PM_SIGN = Detection(
     fits_grid,
     "rules such as .---.---. around sets of candidates, or rows with u and a digit",
     r"[.:'][-=]{2,}",
     confidence=Confidence.CERTAIN,
     view=View.CELLS,
 )
-PENCILMARK_SIGN = Sign(fits_pencilmark, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
-CANDIDATES_SIGN = Sign(
+PENCILMARK_SIGN = Detection(fits_pencilmark, "N*N*N characters on one line", r"(?!.{729}\s*$)[0-9.]{720,738}\s*$")
+CANDIDATES_SIGN = Detection(
     fits_candidates, "a square of tokens, some of several digits", confidence=Confidence.POSSIBLE, view=View.CELLS
 )
 FORMATS = (
-    Format("hodoku", "a line of a HoDoKu library", read_line, write, Holds(sizes=(9, 9)), HODOKU_SIGN, one_line=True),
+    Format(
+        "hodoku", "a line of a HoDoKu library", read_line, write, Capabilities(sizes=(9, 9)), HODOKU_SIGN, one_line=True
+    ),
     Format("pm", PM, read_grid, sign=PM_SIGN),
     Format("pencilmark", PENCILMARK, read_pencilmark, write_pencilmark, HOLDS, PENCILMARK_SIGN, one_line=True),
     Format("candidates", CANDIDATES, read_candidates, write_candidates, HOLDS, CANDIDATES_SIGN),

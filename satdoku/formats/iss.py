@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from satdoku.errors import FormatError
-from satdoku.formats import EVERY_SHAPE, Format, Holds, Options, Reading
+from satdoku.formats import EVERY_SHAPE, Capabilities, Format, Options, Reading
 from satdoku.formats import iss_writer as names
 from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of
 from satdoku.formats.iss_parts import READERS as OWN_READERS
@@ -25,7 +25,7 @@ MAX_DEPTH = 20
 SILENT = frozenset({"Shape", "NoBoxes", "RegionSize", "SearchPriority", "Jigsaw"})
 _Item = tuple[str, list[str], list["_Item"]]  # its name, what follows it, and the items before its `End`
 SUMMARY = "a constraint string of the Interactive Sudoku Solver, or a link with one"
-HOLDS = Holds(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
+HOLDS = Capabilities(marks=None, sizes=(1, 16), shapes=EVERY_SHAPE, any_box=True, candidates=True)
 
 
 def fits(text: str) -> bool:

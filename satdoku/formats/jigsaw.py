@@ -8,7 +8,7 @@ from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading
 from satdoku.formats.cells import field_tokens, first_field, one_line, only_line, size_of, values_of
 from satdoku.formats.line import fields_of
 from satdoku.formats.marks import board
@@ -19,7 +19,7 @@ NAMES = digits[1:] + ascii_uppercase
 HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
 FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
 GRID = re.compile(r"[a-z]|\d+|_")
-HOLDS = Holds(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
+HOLDS = Capabilities(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -140,12 +140,12 @@ def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
             yield Mark("cage", places, value=stated[0] if stated else None)
 
 
-SIGN = Sign(
+SIGN = Detection(
     fits,
     "2*N*N characters, of which the second half are N different ones",
     r"(?!.{162}\s*$)[0-9.]{70}[0-9.A-Z]{90,94}\s*$",
 )
-SOLO_SIGN = Sign(
+SOLO_SIGN = Detection(
     fits_solo,
     "3x3: or 9j:, and runs of letters",
     r"(solo:)?\d{1,3}(x\d{1,3}|j)[a-z0-9]*[:#]",

@@ -7,7 +7,7 @@ import re
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import first_field, one_line, only_line
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
@@ -24,10 +24,10 @@ SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")  # of the arrows thes
 DIAGONALS = ("diagonal+", "diagonal-")
 SUMOCUE, BOTH = "SumoCueV1", "D"
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
-HOLDS = Holds(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
+HOLDS = Capabilities(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
 REGIONS_OR_KILLER = "SumoCue: 9x9 with regions, or a killer"
-SUMOCUE_HOLDS = Holds(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(9, 9), any_box=True)
-SUMOCUE_SIGN = Sign(
+SUMOCUE_HOLDS = Capabilities(marks=frozenset({"boxes", "region", "cage", *DIAGONALS}), sizes=(9, 9), any_box=True)
+SUMOCUE_SIGN = Detection(
     lambda text: text.lstrip().startswith(SUMOCUE), f"the head {SUMOCUE}", "SumoCue", confidence=Confidence.CERTAIN
 )
 
@@ -171,7 +171,7 @@ def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
     return entries
 
 
-SIGN = Sign(
+SIGN = Detection(
     fits,
     "the head RxC:[d]:k:, or 81 sums and arrows",
     r"[0-9A-Za-j^<v>`',.]{20,60}[\^<>][0-9A-Za-j^<v>`',.]*\s*$",

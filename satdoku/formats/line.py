@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import (
     ALWAYS_EMPTY,
     EMPTY_WHEN_ALONE,
@@ -36,9 +36,9 @@ MAX_DIGITS = 3
 MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9
 MIN_LONG, MAX_LONG = 10, 99
-LINE_HOLDS = Holds(shapes=frozenset())
+LINE_HOLDS = Capabilities(shapes=frozenset())
 LETTERS = "one line above 9x9: letters, or two digits a cell"
-LETTERS_HOLDS = Holds(sizes=(MIN_LONG, MAX_LONG), shapes=frozenset())
+LETTERS_HOLDS = Capabilities(sizes=(MIN_LONG, MAX_LONG), shapes=frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +257,8 @@ def _pairs(tokens: list[Token]) -> list[Token]:
     return pairs
 
 
-LINE_SIGN = Sign(fits, "N*N cells on one line", confidence=Confidence.POSSIBLE, view=View.CELLS)
-LETTERS_SIGN = Sign(
+LINE_SIGN = Detection(fits, "N*N cells on one line", confidence=Confidence.POSSIBLE, view=View.CELLS)
+LETTERS_SIGN = Detection(
     fits_long, "as many characters as a board above 9x9 has cells, or twice as many", confidence=Confidence.POSSIBLE
 )
 FORMATS = (
@@ -268,7 +268,7 @@ FORMATS = (
         "one puzzle a line, 0 for empty cells",
         lambda text, options: replace(read(text, options), format="sdm"),
         lambda puzzle: "".join(map(str, puzzle.givens)),
-        Holds(sizes=(4, 9)),
+        Capabilities(sizes=(4, 9)),
         one_line=True,
         explicit_only=True,
     ),

@@ -15,7 +15,7 @@ from sys import byteorder
 from typing import Any
 
 from satdoku.errors import FormatError
-from satdoku.formats import Confidence, Sign, View
+from satdoku.formats import Confidence, Detection, View
 from satdoku.formats.cells import content
 from satdoku.limits import MAX_PUZZLE
 
@@ -33,7 +33,9 @@ LINK = re.compile(
 PART = re.compile(r"[A-Za-z0-9+/=%_$&*-]+")
 MAX_HEAD = 4096  # characters in which a host stands
 CLOSING = ">)\"',"
-link_sign = partial(Sign, confidence=Confidence.CERTAIN, view=View.ALL)  # of links, whose address says what they are
+link_sign = partial(
+    Detection, confidence=Confidence.CERTAIN, view=View.ALL
+)  # of links, whose address says what they are
 
 
 class _Bits:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import isqrt
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, Sign, View
+from satdoku.formats import Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
 
@@ -89,5 +89,5 @@ def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
     return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
 
 
-SIGN = Sign(fits, "brackets", view=View.ALL)
+SIGN = Detection(fits, "brackets", view=View.ALL)
 FORMATS = (Format("lists", "rows of values in brackets, as JSON and programs write them", read, sign=SIGN),)

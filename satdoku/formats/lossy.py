@@ -40,11 +40,11 @@ def write_lossy(format: Format, puzzle: Puzzle) -> tuple[str, tuple[str, ...]]:
             else:
                 lost.setdefault(name, []).extend(among)
     ordered = [mark for mark in board.marks if mark in kept]
-    told = [puzzle.rules]
+    sentences = [puzzle.rules]
     for name, marks in lost.items():  # `Sentence of the kind. (r1c1 r1c2: 5; r2c1 r2c2: 7)`
         places = "; ".join(filter(None, map(_place, marks))).strip()
-        told.append(f"{kinds()[name].summary}{f' ({places})' if places else ''}")
-    rules = "\n".join(filter(None, told))
+        sentences.append(f"{kinds()[name].summary}{f' ({places})' if places else ''}")
+    rules = "\n".join(filter(None, sentences))
     return format.write(replace(_with(puzzle, ordered), rules=rules), metadata=False), tuple(lost)
 
 

@@ -109,9 +109,9 @@ def stated(
     drawn: Sequence[str] = (),
     solution: Grid | None = None,
 ) -> Reading:
-    """The reading of a puzzle with its title, author and rules, in `texts`, and what of it is only drawn or told."""
-    told = texts.get("rules", "").strip()
-    plain = not told or PLAIN_RULES.fullmatch(told)
+    """The reading of a puzzle with its title, author and rules, in `texts`, and what is only drawn or described."""
+    described = texts.get("rules", "").strip()
+    plain = not described or PLAIN_RULES.fullmatch(described)
     # The keys are names of a puzzle's texts, which a type checker cannot know.
     found = replace(puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
     found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Capabilities, Format, Options, Reading
 from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
 from satdoku.formats.regions import divided, flooded, labels_of
@@ -50,7 +50,7 @@ LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages
 SCALE = 38  # pixels of a cell
 # Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
 Walls = set[tuple[int, int]]
-HOLDS = Holds(
+HOLDS = Capabilities(
     marks=frozenset({"boxes", "region"}),
     shapes=frozenset({"size"}),
     any_box=True,

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from satdoku.errors import FormatError, Refused
-from satdoku.formats import Confidence, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of
 from satdoku.formats.grid import read as read_grid
 from satdoku.formats.marks import oneline, stated, with_entered
@@ -27,9 +27,9 @@ VERSION = re.compile(r"version:\s*(\d+)\s+(.*)", re.DOTALL)
 WIDTHS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
 GAME = re.compile(r"<game\b[^<>]*/>")
 XML = "<?xml version='1.0' encoding='UTF-8'?>"
-HOLDS = Holds(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
+HOLDS = Capabilities(sizes=(4, 9), metadata=frozenset(TEXTS.values()))
 BARS = "Simple Sudoku: rows between bars, with or without a border"
-XML_HOLDS = Holds(sizes=(9, 9), metadata=frozenset({"title", "author"}))
+XML_HOLDS = Capabilities(sizes=(9, 9), metadata=frozenset({"title", "author"}))
 
 
 def read(text: str, options: Options) -> Reading:
@@ -188,11 +188,11 @@ def write_xml(puzzle: Puzzle) -> str:
     return "\n".join([XML, "<opensudoku>", *texts, f'  <game data="{digits}" />', "</opensudoku>"])
 
 
-SIGN = Sign(fits, "a section [Puzzle], or a header such as #A above rows", r"\[[a-z]{3,12}\]\s*\n")
-BARS_SIGN = Sign(fits_bars, "a border *---*", view=View.CELLS)
-XML_SIGN = Sign(fits_xml, "the element opensudoku", confidence=Confidence.CERTAIN, view=View.ALL)
+SIGN = Detection(fits, "a section [Puzzle], or a header such as #A above rows", r"\[[a-z]{3,12}\]\s*\n")
+BARS_SIGN = Detection(fits_bars, "a border *---*", view=View.CELLS)
+XML_SIGN = Detection(fits_xml, "the element opensudoku", confidence=Confidence.CERTAIN, view=View.ALL)
 FORMATS = (
     Format("sdk", "SadMan Sudoku: headers, rows, sections", read, write, HOLDS, SIGN),
-    Format("ss", BARS, read_bars, write_bars, Holds(sizes=(9, 9)), BARS_SIGN),
+    Format("ss", BARS, read_bars, write_bars, Capabilities(sizes=(9, 9)), BARS_SIGN),
     Format("opensudoku", "the XML of OpenSudoku, one game", read_xml, write_xml, XML_HOLDS, XML_SIGN),
 )

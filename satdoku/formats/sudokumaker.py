@@ -58,8 +58,8 @@ def read_data(raw: object, options: Options) -> Reading:
         marks += _marks(kind, block, blocks, size)
     empty = Puzzle.from_givens(board(size, marks), {})
     puzzle, notes = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, size), "given")
-    told = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
-    texts = {"title": text_of(data.get("name")), "author": text_of(data.get("author")), "rules": told}
+    rules_text = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
+    texts = {"title": text_of(data.get("name")), "author": text_of(data.get("author")), "rules": rules_text}
     return stated("sudokumaker", puzzle, notes, texts, [f"{drawn} drawing{'s' * (drawn > 1)}"] * bool(drawn))
 
 

@@ -131,9 +131,9 @@ def read_data(raw: object, options: Options) -> Reading:
     data = table_of(raw, "the puzzle")
     understood(data, DATA_KEYS)
     cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]
-    told = _told(data, cages)
+    texts = _texts(data, cages)
     drawn = [f"{len(found)} {key}" for key in DRAWN if (found := list_of(data.get(key), key))]
-    refuse_drawings("SudokuPad", drawn, told["rules"], options)
+    refuse_drawings("SudokuPad", drawn, texts["rules"], options)
     frame, regions = _frame(data, options)
     marks = [*_division(frame, regions, options), *_rules(data)]
     labels: list[str] = []
@@ -146,25 +146,25 @@ def read_data(raw: object, options: Options) -> Reading:
     if labels:
         named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
         drawn.append(f"{len(labels)} cage{'s' * (len(labels) > 1)}" + f" ({named})" * bool(named))
-    full = told.pop("solution")
+    full = texts.pop("solution")
     solution, note = stated_solution(full, puzzle.board) if set(full) - {".", "?"} else (None, [])
-    return stated("sudokupad", puzzle, (*notes, *note), told, drawn, solution)
+    return stated("sudokupad", puzzle, (*notes, *note), texts, drawn, solution)
 
 
-def _told(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
-    told = dict.fromkeys(("title", "author", "rules", "solution"), "")
+def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
+    texts = dict.fromkeys(("title", "author", "rules", "solution"), "")
     for key in ("metadata", "metaData"):
         found = table_of(data.get(key), key)
         if found.get("norowcol"):
             raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
-        for name in told:
+        for name in texts:
             value = found.get(name)
-            told[name] = told[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+            texts[name] = texts[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
     for cage in cages:
         said = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
-        if said and said[1] in told:
-            told[said[1]] = "\n".join(filter(None, (told[said[1]], said[2])))
-    return told
+        if said and said[1] in texts:
+            texts[said[1]] = "\n".join(filter(None, (texts[said[1]], said[2])))
+    return texts
 
 
 def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list[Any]]]:

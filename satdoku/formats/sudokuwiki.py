@@ -3,7 +3,7 @@
 import re
 
 from satdoku.errors import FormatError
-from satdoku.formats import Format, Holds, Options, Reading
+from satdoku.formats import Capabilities, Format, Options, Reading
 from satdoku.formats.links import link_of, link_sign, taken
 from satdoku.formats.marks import with_entered
 from satdoku.puzzle import Mark, Puzzle
@@ -75,4 +75,6 @@ def write(puzzle: Puzzle) -> str:
 
 
 SIGN = link_sign(fits, "an address of sudokuwiki.org with bd=, or S9B and its cells", r"S[3-9GP][A-Z][0-9A-Z]{20}")
-FORMATS = (Format("sudokuwiki", "a link of sudokuwiki.org", read, write, Holds(sizes=(9, 9)), SIGN, one_line=True),)
+FORMATS = (
+    Format("sudokuwiki", "a link of sudokuwiki.org", read, write, Capabilities(sizes=(9, 9)), SIGN, one_line=True),
+)

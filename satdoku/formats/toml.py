@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Format, Holds, Options, Reading, Sign, View
+from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
@@ -23,7 +23,7 @@ T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
 RUN = re.compile(r"\s*-\s*")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
-HOLDS = Holds(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
+HOLDS = Capabilities(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
 
 
 def read(text: str, options: Options) -> Reading:
@@ -319,7 +319,7 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(left)
 
 
-SIGN = Sign(
+SIGN = Detection(
     fits, "a key such as size or grid", r"[a-z_]{1,20}[ \t]*=[ \t]*[\"'\d\[]|\[\[[a-z-]{1,40}\]\]", view=View.ALL
 )
 FORMATS = (Format("toml", "every rule by its name, to write by hand", read, write, HOLDS, SIGN),)

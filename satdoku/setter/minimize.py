@@ -65,7 +65,7 @@ class Minimal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class MinimizeOptions:
     seed: int = 0  # decides the order in which givens are tried
     keep: frozenset[int] = frozenset()  # cells whose givens stay
     symmetry: Symmetry = Symmetry.NONE  # of the places of the givens that are left; they are dropped together
@@ -83,7 +83,9 @@ def minimize(
     timeout: float | None = None,
 ) -> Minimal:
     """As `satdoku.minimize`, of a Puzzle; `keep` are cells from 0."""
-    wish = Wish(seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks)
+    wish = MinimizeOptions(
+        seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks
+    )
     with IncrementalSolver() as solver:
         return minimized(solver, puzzle, wish)
 
@@ -96,7 +98,7 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
         raise unknown("symmetry", str(name), [symmetry.value for symmetry in Symmetry]) from None
 
 
-def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
+def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: MinimizeOptions) -> Minimal:
     """The puzzle with what is not needed dropped, with a solver that may have the board loaded, and keeps it."""
     validate(Budget(None, wish.timeout))
     board, givens = puzzle.board, puzzle.givens
@@ -109,12 +111,12 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: Wish) -> Minimal:
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
     deadline = Deadline(wish.timeout)
-    with closing(_Another(solver, puzzle, deadline)) as another:
+    with closing(_OtherSolution(solver, puzzle, deadline)) as another:
         found = _Work(another, puzzle, wish).run()
     return _with_fewer_marks(solver, found, wish, deadline) if wish.marks else found
 
 
-def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, deadline: Deadline) -> Minimal:
+def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: MinimizeOptions, deadline: Deadline) -> Minimal:
     """The same without spare marks; givens that were not needed may then be."""
     if found.puzzle is None or found.solution is None:
         return found
@@ -126,12 +128,12 @@ def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: Wish, dea
         return found
     given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
     left = deadline.left()
-    again = minimized(solver, puzzle, Wish(keep=given, timeout=None if left is None else max(left, 1e-6)))
+    again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=None if left is None else max(left, 1e-6)))
     open = again.untested if again.puzzle else tuple(sorted(given))
     return replace(found, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
 
 
-class _Another:
+class _OtherSolution:
     """Whether some of a puzzle's givens leave another solution than the one: by the compiled search where that is
     quick, else by a SAT solver, where each given is an assumption."""
 
@@ -217,7 +219,7 @@ class _Another:
 class _Work:
     """One puzzle's givens, in sets that go together."""
 
-    def __init__(self, another: _Another, puzzle: Puzzle, wish: Wish) -> None:
+    def __init__(self, another: _OtherSolution, puzzle: Puzzle, wish: MinimizeOptions) -> None:
         self._another, self._puzzle, self._wish = another, puzzle, wish
         given = {cell for cell, value in enumerate(puzzle.givens) if value}
         self._orbits = _orbits(puzzle, wish)
@@ -301,7 +303,7 @@ class _Work:
                     self._witnesses[cell] = other
 
 
-def _orbits(puzzle: Puzzle, wish: Wish) -> tuple[tuple[int, ...], ...]:
+def _orbits(puzzle: Puzzle, wish: MinimizeOptions) -> tuple[tuple[int, ...], ...]:
     """The sets of cells of the symmetry; raises Refused for one that the board cannot have."""
     board = puzzle.board
     if wish.symmetry is Symmetry.NONE:

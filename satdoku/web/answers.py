@@ -19,7 +19,7 @@ from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter import sentences
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.explain import explained, reason_for, steps
-from satdoku.setter.minimize import Wish, minimized
+from satdoku.setter.minimize import MinimizeOptions, minimized
 from satdoku.setter.reasons import Fact, Reason
 from satdoku.variants import Frame, build
 from satdoku.variants.drawing import of_mark
@@ -194,12 +194,12 @@ def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    told = monotonic()
+    sent_at = monotonic()
 
     def tell(many: int) -> None:
-        nonlocal told
-        if monotonic() - told > PAUSE:
-            told = monotonic()
+        nonlocal sent_at
+        if monotonic() - sent_at > PAUSE:
+            sent_at = monotonic()
             emit({"part": "count", "count": many, "exact": False})
 
     watch: Any = SimpleNamespace(
@@ -210,7 +210,7 @@ def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    found = minimized(tools.solver, puzzle, Wish(timeout=tools.seconds, marks=True))
+    found = minimized(tools.solver, puzzle, MinimizeOptions(timeout=tools.seconds, marks=True))
     if found.puzzle is None:
         raise InputError(
             f"the puzzle is {found.verdict.value}: only of one with one solution something can be left out"

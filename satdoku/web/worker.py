@@ -60,7 +60,7 @@ class Worker:
             return f"stopped after {self._tools.seconds:g} seconds"
         except (MemoryError, RecursionError):
             return "too large, or nested too deep"
-        except Exception as error:  # a fault of ours: the page is told without what may name files of this machine
+        except Exception as error:  # our fault: the page gets no message that may name files of this machine
             return f"internal error ({type(error).__name__}): please report it, with the puzzle"
         return None
 

@@ -12,7 +12,7 @@ from support.batch import lines
 from support.cli import NINE, NINE_SOLVED, NONE, UNIQUE, run
 
 from satdoku import Puzzle, classic, read
-from satdoku.backends import Budget, Tallies, incremental
+from satdoku.backends import Budget, BulkResults, incremental
 from satdoku.backends.native import Native
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
@@ -94,9 +94,11 @@ class TestArrays:
             else:
                 counts[0], grids[0, 1] = 2, grids[0, 0]
 
-            def wrong(self: Any, board: Any, givens: Any, *_: Any, counts: Any = counts, grids: Any = grids) -> Tallies:
+            def wrong(
+                self: Any, board: Any, givens: Any, *_: Any, counts: Any = counts, grids: Any = grids
+            ) -> BulkResults:
                 some = slice(len(givens))
-                return Tallies(counts[some], right.endings[some], grids[some])
+                return BulkResults(counts[some], right.endings[some], grids[some])
 
             monkeypatch.setattr("satdoku.backends.native.Native.check_many", wrong)
             result = run("check", "-b", "native", "-j", "1", file(f"{NINE}\n{NINE}\n"))

@@ -18,7 +18,7 @@ from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import PAIRWISE, REDUCED, Task, Variables, encodings
 from satdoku.exports import targets
 from satdoku.exports.decode import decode
-from satdoku.formats import Format, Holds, formats
+from satdoku.formats import Capabilities, Format, formats
 
 BOARDS = 25
 BOARDS_OF_FORMS = 6
@@ -160,7 +160,7 @@ def forgetful(puzzle: Puzzle) -> str:
         (replace(LINE, text_of=lambda puzzle: "?"), "its sign does not fit"),
         (replace(formats()["grid"], one_line=True), "a text of several lines"),
         (replace(LINE, read=lambda text, options: [][0]), "IndexError: "),
-        (replace(LINE, holds=Holds(sizes=(1, 1))), "all of 50 puzzles were refused"),
+        (replace(LINE, holds=Capabilities(sizes=(1, 1))), "all of 50 puzzles were refused"),
     ],
 )
 def test_a_wrong_format_is_found(format: Format, fault: str) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import satdoku
 from satdoku import formats
 from satdoku.discovery import Table
-from satdoku.formats import Format, Options, Reading, Sign, detect, find
+from satdoku.formats import Detection, Format, Options, Reading, detect, find
 from satdoku.variants.boxes import box_of
 
 BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
@@ -468,7 +468,7 @@ def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
 
 def planted(name: str, givens: dict[int, int]) -> Format:
     reading = Reading(satdoku.Puzzle.from_givens(satdoku.classic(2, 2), givens), name)
-    return Format(name, name, lambda *_: reading, lambda _: "", sign=Sign(lambda text: True))
+    return Format(name, name, lambda *_: reading, lambda _: "", sign=Detection(lambda text: True))
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, *known: Format) -> None:

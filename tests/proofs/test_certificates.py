@@ -27,7 +27,7 @@ from support.certificates import (
 from support.cli import CLASH, TWO, UNIQUE, run
 
 from satdoku import Puzzle, Session, backends, check, classic, read
-from satdoku.outcome import Of
+from satdoku.outcome import CertificateKind
 from satdoku.proofs import certificate as papers
 from satdoku.proofs import drup
 from satdoku.proofs.certificate import Claim
@@ -218,7 +218,7 @@ class TestMinimal:
     def test_a_puzzle_of_candidates_alone_has_no_given_to_leave_out(self) -> None:
         puzzle = Puzzle(classic(2, 2), PAIRS)
         with Session("native") as session:
-            made = certifier("native").answer(session, puzzle, Of.MINIMAL, None)
+            made = certifier("native").answer(session, puzzle, CertificateKind.MINIMAL, None)
         assert made.claim is Claim.MINIMAL
 
     def test_a_given_too_many_or_several_solutions_make_none(self, tmp_path: Path) -> None:

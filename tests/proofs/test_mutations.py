@@ -14,7 +14,7 @@ from support.certificates import PAIRS, certifier
 import satdoku
 from satdoku import Session
 from satdoku.errors import CertificateError
-from satdoku.outcome import Of
+from satdoku.outcome import CertificateKind
 from satdoku.proofs.certificate import of_record, record
 from satdoku.proofs.checkers import Drat
 from satdoku.proofs.verify import examine
@@ -93,7 +93,7 @@ def mutate(kind: str, number: int) -> Counter[str]:
     rng, checker = Random(f"{kind} {number}"), Drat()
     found: Counter[str] = Counter()
     with Session() as session:
-        asked = product(range(4), (Of.VERDICT, Of.COUNT))
+        asked = product(range(4), (CertificateKind.VERDICT, CertificateKind.COUNT))
         whole = [certifier("auto").answer(session, puzzle(kind, seed), of, None) for seed, of in asked]
     records = [json.loads(record(each)) for each in whole]
     for _ in range(number):

@@ -13,7 +13,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import Question
 from satdoku.setter.explain import explain
-from satdoku.setter.minimize import Minimal, Wish, minimized
+from satdoku.setter.minimize import Minimal, MinimizeOptions, minimized
 from satdoku.variants import build
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -38,7 +38,7 @@ def with_givens(name: str) -> Puzzle:
 def work(puzzle: Puzzle, marks: bool) -> tuple[Minimal, int]:
     """The minimal puzzle, and how often SAT searched."""
     with CountingSolver() as solver:
-        return minimized(solver, puzzle, Wish(marks=marks)), solver.searches
+        return minimized(solver, puzzle, MinimizeOptions(marks=marks)), solver.searches
 
 
 @pytest.mark.parametrize("name", ["cage", "thermometer", "sandwich"])

@@ -22,7 +22,7 @@ from satdoku.puzzle import members
 from satdoku.referee import violations
 from satdoku.setter import Minimal, candidates, minimize
 from satdoku.setter.candidates import survey
-from satdoku.setter.minimize import Wish, minimized
+from satdoku.setter.minimize import MinimizeOptions, minimized
 from satdoku.testing import cases
 
 HARD_TO_COUNT = "." * 81
@@ -194,7 +194,7 @@ class TestMinimize:
         minimal = 0
         with IncrementalSolver() as solver:
             for seed, puzzle, truth in some_cases(120):
-                found = minimized(solver, puzzle, Wish(seed=seed))
+                found = minimized(solver, puzzle, MinimizeOptions(seed=seed))
                 assert found.verdict is _verdict(truth), seed
                 if found.puzzle is None:
                     continue

@@ -21,12 +21,12 @@ def patched(folder: Path, before: str) -> dict[str, str]:
     (folder / "site").mkdir()
     (folder / "site" / "sitecustomize.py").write_text(
         "import os, signal, time\n"
-        "from satdoku.backends.plain import Plain\n"
-        "run = Plain._run\n"
+        "from satdoku.backends.plain import PythonBackend\n"
+        "run = PythonBackend._run\n"
         "def patched(self, puzzle, budget):\n"
         f"    {before}\n"
         "    return run(self, puzzle, budget)\n"
-        "Plain._run = patched\n"
+        "PythonBackend._run = patched\n"
     )
     path = os.pathsep.join(filter(None, [str(folder / "site"), os.environ.get("PYTHONPATH")]))
     return os.environ | {"PYTHONPATH": path}

@@ -31,7 +31,7 @@ from satdoku.kernels.propagators.program import (
 )
 from satdoku.puzzle import Board
 
-MIN_PERMUTED = 5  # cells of an automaton that are told to differ: with four it takes five times the time
+MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
 Cells = tuple[int, ...]
