@@ -239,8 +239,8 @@ class TestBefore:
             (["-b", "glucose", UNIQUE], "unknown backend 'glucose': did you mean"),
             (["-e", "zzz", UNIQUE], "unknown encoding 'zzz'"),
             (["-b", "backtrack", "-e", "minimal", UNIQUE], "none of backtrack takes an encoding"),
-            (["-b", "backtrack", UNIQUE, "123"], "123: no such file"),
-            (["-b", "backtrack", "nosuch.txt"], "nosuch.txt: no such file"),
+            (["-b", "backtrack", UNIQUE, "123"], "123: neither a file nor a puzzle"),
+            (["-b", "backtrack", "nosuch.txt"], "nosuch.txt: neither a file nor a puzzle"),
             (
                 ["-b", "planted:refuse,backtrack", UNIQUE, NINE],
                 "argument 1: backend planted:refuse cannot take it: it is too",
