@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
+MAX_TRIES, PAUSE = 20, 0.05  # to remove a folder in which a program still writes, and seconds between them
 MAX_LINES = 3  # lines of a program's output that an error shows
 
 LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is still there
@@ -53,13 +54,21 @@ class Scratch:
     def __init__(self) -> None:
         _sweep(Path(tempfile.gettempdir()))
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        self._lock = (self.path / LOCK).open("w")
-        lock(self._lock)
+        try:
+            self._lock = (self.path / LOCK).open("w")
+            lock(self._lock)
+        except BaseException:
+            shutil.rmtree(self.path, ignore_errors=True)
+            raise
 
     def close(self) -> None:
-        kill_below(self.path)
         self._lock.close()
-        shutil.rmtree(self.path, ignore_errors=True)
+        for _ in range(MAX_TRIES):
+            kill_below(self.path)
+            shutil.rmtree(self.path, ignore_errors=True)
+            if not self.path.exists():
+                return
+            sleep(PAUSE)  # a program whose start was interrupted is known by its folder only once it runs
 
 
 @cache

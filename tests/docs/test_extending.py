@@ -130,7 +130,7 @@ def test_a_broken_backend_that_is_asked_for_is_one_line(wrong: Path) -> None:
 EXTRA = '''
 from satdoku.constraints import Linear
 from satdoku.exports import Target
-from satdoku.formats import Confidence, Format, Reading, Sign
+from satdoku.formats import Confidence, Detection, Format, Reading
 from satdoku.formats.cells import field_tokens, puzzle_of
 from satdoku.variants import Kinds, Shape
 
@@ -158,7 +158,7 @@ def count(puzzle, encoding, blocked):
     return iter([f"{puzzle.given_count}\\n"])
 
 
-sign = Sign(lambda text: text.startswith("!"), "a line after !", confidence=Confidence.CERTAIN)
+sign = Detection(lambda text: text.startswith("!"), "a line after !", confidence=Confidence.CERTAIN)
 FORMATS = (Format("marked", "a line after an exclamation mark", read, write, sign=sign, one_line=True),)
 TARGETS = (Target(name="count", summary="givens", write=count),)
 '''
