@@ -139,7 +139,8 @@ class TestAgreement:
         counted, ending, grids = nine.tally(puzzle, Budget(None))
         assert (counted, ending) == (number, Ending.EXHAUSTED)
         assert not any(fault for grid in grids for fault in violations(puzzle, grid))
-        assert len(set(nine.search(puzzle, Budget(None)))) == number if number < 20_000 else True
+        if number < 20_000:
+            assert len(set(nine.search(puzzle, Budget(None)))) == number
 
     def test_the_empty_boards_are_counted(self) -> None:
         for boxes, number in (((2, 2), 288), ((2, 3), 28_200_960)):
