@@ -7,46 +7,21 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from support.own_backend import ENGINE, Own
 
 import satdoku
-from satdoku import InputError, Puzzle, Refused, Verdict, backends
-from satdoku.backends import Budget, Drain, Engine, Search
+from satdoku import InputError, Puzzle, Refused, Verdict
+from satdoku.backends import Engine
 from satdoku.constraints import Linear
 from satdoku.encoders.cnf import encodings
 from satdoku.exports import Target
 from satdoku.formats import Options, Reading, formats
-from satdoku.puzzle import Board, Mark
+from satdoku.puzzle import Mark
 from satdoku.variants import Alias, Frame, Kind, Shape, kinds
 
 UNIQUE, TWO = ".1.4....1....43.", "13....3131...213"
 
 
-class Own:
-    """A backend that counts how often it was closed."""
-
-    def __init__(self) -> None:
-        self.closed = 0
-
-    def refuses(self, board: Board) -> str | None:
-        return "more than 16 cells" if board.cells > 16 else None
-
-    def load(self, board: Board) -> None:
-        pass
-
-    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        drain = Drain(backends.find("backtrack").search(puzzle, budget))
-        yield from drain
-        return drain.result
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def open_own(argument: str | None, encoding: object) -> Own:
-    return Own()
-
-
-ENGINE = Engine("own", "for tests", open_own)
 ENCODING = replace(encodings()["minimal"], name="own")
 
 

@@ -117,7 +117,7 @@ def test_a_port_that_is_taken() -> None:
         (("--host", "0.0.0.0"), "--host 0.0.0.0: expected the one address"),
         (("--timeout", "0"), "--timeout 0: expected"),
         (("--host", "nowhere.invalid"), "cannot listen on nowhere.invalid"),
-        (("nothing.txt",), "nothing.txt: no such file"),
+        (("nothing.txt",), "nothing.txt: neither a file nor a puzzle"),
         (("puzzles/9x9_1115.txt", "x"), "unexpected extra argument"),
     ],
 )
