@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -114,22 +114,25 @@ class Outcome:
         """
         if solutions is None:
             solutions = [[value + self.first_value - 1 for value in grid] for grid in self.grids]
-        every: dict[str, Any] = {
-            "verdict": self.verdict.value,
-            "count": self.count,
-            "exact": self.exact,
-            "solutions": list(solutions),
-            "ending": self.ending.value,
-            "backend": self.backend,
-            "seconds": round(self.seconds, 6),
-            "reason": self.reason,
-            "tallied": self.tallied,
-            "counted_by": self.counted_by,
-            "certified": self.certified,
-            "checked_by": self.checked_by,
-            "tried": list(self.tried),
-        }
-        if fields is None:
-            return every
-        every["solution"] = next(iter(solutions), None)
-        return {name: every[name] for name in fields}
+        return {name: _JSON[name](self, solutions) for name in (_EVERY if fields is None else fields)}
+
+
+_JSON: dict[str, Callable[[Outcome, Sequence[object]], Any]] = {
+    "verdict": lambda outcome, solutions: outcome.verdict.value,
+    "count": lambda outcome, solutions: outcome.count,
+    "exact": lambda outcome, solutions: outcome.exact,
+    "solutions": lambda outcome, solutions: list(solutions),
+    "ending": lambda outcome, solutions: outcome.ending.value,
+    "backend": lambda outcome, solutions: outcome.backend,
+    "seconds": lambda outcome, solutions: round(outcome.seconds, 6),
+    "reason": lambda outcome, solutions: outcome.reason,
+    "tallied": lambda outcome, solutions: outcome.tallied,
+    "counted_by": lambda outcome, solutions: outcome.counted_by,
+    "certified": lambda outcome, solutions: outcome.certified,
+    "checked_by": lambda outcome, solutions: outcome.checked_by,
+    "tried": lambda outcome, solutions: list(outcome.tried),
+    "solution": lambda outcome, solutions: next(iter(solutions), None),
+}
+"""What a record says of an outcome, by the names of its fields; `solutions` are as `to_dict` has them."""
+
+_EVERY = tuple(name for name in _JSON if name != "solution")

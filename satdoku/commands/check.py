@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,7 +80,7 @@ class Check(searches.Search):
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
         verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
         lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.difficulty(puzzle, outcome)
-        more = {**self.beside(item.read), **({"difficulty": rated.record()} if rated else {})}
+        more = {**self.beside(lambda: item.read), **({"difficulty": rated.record()} if rated else {})}
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
@@ -94,16 +94,17 @@ class Check(searches.Search):
 
     def fields(self, outcome: Outcome) -> Iterator[str]:
         """In tables the second solution has a column of its own."""
+        verdict = outcome.verdict
         yield from ("verdict", "backend")
-        if outcome.verdict is Verdict.UNIQUE:
+        if verdict is Verdict.UNIQUE:
             yield "solution"
-        elif outcome.verdict is Verdict.MULTIPLE and self.solutions:
+        elif verdict is Verdict.MULTIPLE and self.solutions:
             yield "solutions"
         if outcome.certified:
             yield "certified"
 
-    def beside(self, read: object) -> Mapping[str, object]:
-        return {"input": read} if self.echo else {}
+    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
+        return {"input": read()} if self.echo else {}
 
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
@@ -127,11 +128,11 @@ class Check(searches.Search):
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
         answer = searches.Search.invalid(self, item, error)
-        return replace(answer, record={**answer.record, **self.beside(item.read)})
+        return replace(answer, record={**answer.record, **self.beside(lambda: item.read)})
 
     def cut(self, item: Item, reason: str) -> Answer:
         answer = searches.Search.cut(self, item, reason)
-        return replace(answer, record={**answer.record, **self.beside(item.read)})
+        return replace(answer, record={**answer.record, **self.beside(lambda: item.read)})
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()

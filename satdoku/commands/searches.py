@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from satdoku import backends
@@ -127,8 +128,8 @@ class Search(Keyed):
         """What a record says of an outcome, besides its reason and its seconds."""
         raise NotImplementedError
 
-    def beside(self, read: object) -> Mapping[str, object]:
-        """What a record has besides the outcome; `read` is the line or the row of a table that was read."""
+    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
+        """What a record has besides the outcome; `read` gives the line or the row of a table that was read."""
         return {}
 
     def record(
@@ -148,13 +149,15 @@ class Search(Keyed):
             record["tried"] = list(outcome.tried)
         if missing:
             record["not_enforced"] = list(missing)
-        return record | (outcome.to_dict(("seconds",), lines) if self.timing else {})
+        if self.timing:
+            record |= outcome.to_dict(("seconds",), lines)
+        return record
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
         index, found = answers.index.tolist(), answers.view
         rows = zip(index, block.names(index), found.outcomes(keep=0), found.lines(), strict=True)
         for line, name, outcome, lines in rows:
-            yield self.record(name, outcome, lines, self.beside(block.read(line)))
+            yield self.record(name, outcome, lines, self.beside(partial(block.read, line)))
 
     def difficulty(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
         """That of one unique puzzle, where it is to be found out."""

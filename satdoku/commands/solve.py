@@ -1,6 +1,6 @@
 """`satdoku solve`: a solution of each puzzle, or more."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Drain, Ending
@@ -64,7 +64,7 @@ class Solve(Search):
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
-            record=self.record(item.name, outcome, solutions, self.beside(item.read), puzzle.not_enforced),
+            record=self.record(item.name, outcome, solutions, self.beside(lambda: item.read), puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
@@ -74,7 +74,7 @@ class Solve(Search):
     def fields(self, outcome: Outcome) -> Iterator[str]:
         yield from ("solutions", "ending", "backend")
 
-    def beside(self, read: object) -> Mapping[str, object]:
+    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
         return {} if self.seed is None else {"seed": self.seed}
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
