@@ -71,7 +71,8 @@ class Group(PlainGroup):
         try:
             return _command(name)
         finally:
-            gc.enable()  # what is imported by now is no garbage
+            gc.freeze()  # what is imported by now is no garbage: not to look at it again, at the end too, saves 20 ms
+            gc.enable()
 
     def invoke(self, ctx: Any) -> Any:
         try:
