@@ -71,8 +71,9 @@ class Group(PlainGroup):
         try:
             return _command(name)
         finally:
-            gc.freeze()  # what is imported by now is no garbage: not to look at it again, at the end too, saves 20 ms
-            gc.enable()
+            if not gc.isenabled():  # as `satdoku.__main__` leaves it
+                gc.freeze()  # what is imported is no garbage: not to look at it again, at the end too, saves 20 ms
+                gc.enable()
 
     def invoke(self, ctx: Any) -> Any:
         try:
