@@ -26,6 +26,7 @@ class Child:
         self._open = open
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
+        self._sent: list[list[int]] = []  # clauses that the child has, for one that takes its place
         self._added: list[list[int]] = []
         self._statistics: dict[str, int] = {}
         self._start()
@@ -38,8 +39,8 @@ class Child:
         if left == 0:
             return Ending.TIMEOUT
         if self._process is None or self._process.poll() is not None:
-            # Also where the timer fired just after the last answer had been read.
-            added = self._added
+            # Also where the timer fired just after the last answer had been read, or the thread that started it ended.
+            added = [*self._sent, *self._added]
             self.close()
             self._start()
             self._added = added
@@ -49,6 +50,7 @@ class Child:
             timer.start()
         try:
             self._send((self._added, assumptions))
+            self._sent += self._added
             self._added = []
             answer: list[int] | Ending
             answer, self._statistics = pickle.load(self._process.stdout)
@@ -73,7 +75,7 @@ class Child:
         process, self._process = self._process, None
         if process is None:
             return
-        self._added, self._statistics = [], {}
+        self._sent, self._added, self._statistics = [], [], {}
         process.kill()
         process.wait()
         for stream in (process.stdin, process.stdout, self._errors):

@@ -319,3 +319,16 @@ class TestStopping:
 
         with pytest.raises(MemoryError, match="no room"):
             interruptible(fail, lambda: None, Deadline(None))
+
+
+def test_a_child_that_takes_the_place_of_another_knows_all_clauses() -> None:
+    solver = child.Child("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]]))
+    try:
+        solver.add_clause([-1])
+        assert solver.solve([], Deadline(None)) == [-1, 2]
+        assert solver._process is not None
+        solver._process.kill()
+        solver._process.wait()
+        assert solver.solve([1], Deadline(None)) is Ending.EXHAUSTED
+    finally:
+        solver.close()
