@@ -3,122 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from satdoku import backends
-from satdoku.backends import (
-    Backend,
-    BaseBackend,
-    Budget,
-    Bulk,
-    BulkResults,
-    Counting,
-    Drain,
-    Ending,
-    Engine,
-    Prover,
-    Search,
-    Statistics,
-)
+from satdoku.backends import Budget, Bulk, BulkResults, Counting, Ending, Engine, Prover
 from satdoku.backends.clock import Deadline
-from satdoku.backends.schedule import (
-    ENCODED,
-    MAX_SOLUTIONS,
-    NATIVE,
-    POLICY,
-    SAT,
-    Question,
-    Stage,
-    carry_out,
-    class_of,
-    entrants,
-    first_of,
-)
-from satdoku.backends.stepping import Run, Stepping, advance
+from satdoku.backends.schedule import ENCODED, NATIVE, POLICY, SAT, Question, Stage, carry_out, first_of, policy
+from satdoku.backends.scheduled import Scheduled
 from satdoku.constraints import Grid
-from satdoku.implied import strengthened
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends.race import Race
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-RACE = "race"
-STEP_NODES = 5_000  # of a search in a race, between two looks at the others: some 50 ms
 
-
-class Auto(BaseBackend):
-    """`chosen` depends on what the machine does in one case, a race, and is then `race:NAME`."""
+class Auto(Scheduled):
+    """The policy of the table, or the one for an encoding."""
 
     def __init__(self, encoding: str | None) -> None:
-        super().__init__()
-        self._encoding = encoding
-        self._opened: dict[str, Backend] = {}
-        self._stepping: dict[str, Stepping] = {}
-        self._races: dict[tuple[str, ...], Race] = {}
-        self._board: Board | None = None
-        self._taken: dict[str, bool] = {}
-        self._policy: dict[Question, Sequence[Stage]] = {}
-        self._last: Backend | None = None
-        self.chosen = NATIVE if self._here(NATIVE) else SAT
-        self.tried: tuple[str, ...] = ()
-
-    def refuses(self, board: Board) -> str | None:
-        if self._begin(board, Question.FEW):
-            return None
-        return self.engine(SAT).refuses(board)
-
-    def load(self, board: Board) -> None:
-        """Load it into the engine that begins; the others take it where their turn comes."""
-        stage = self._begin(board, Question.FEW)[0]
-        if not stage.at_once:
-            name = self._first(board, stage)
-            self.engine(name).load(self._given(name, board))
-
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        few = budget.solutions is not None and budget.solutions <= MAX_SOLUTIONS
-        stages = self._begin(puzzle.board, Question.FEW if few else Question.ALL)
-        self.tried, self._last = (), None
-        if stages[0].at_once:
-            race = self.race(entrants(stages[0]))
-            ending = yield from race.search(self.given(RACE, puzzle), budget)
-            self.chosen, self._last = f"{RACE}:{race.chosen}", race
-            return ending
-        if few and budget.solutions and (len(stages) > 1 or len(stages[0].turns) > 1):
-            return (yield from self._by_turns(puzzle, budget, budget.solutions, stages))
-        self.chosen = self._first(puzzle.board, stages[0])
-        search = self.engine(self.chosen).search(self.given(self.chosen, puzzle), budget)
-        self._last = self.engine(self.chosen)
-        return (yield from search)
-
-    def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
-        takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.seconds)
-        turns = _Turns(self, puzzle, solutions)
-        with closing(turns):
-            ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT
-        self.chosen, self._last = turns.asked[-1], turns.last
-        self.tried = tuple(dict.fromkeys(name for name in turns.asked if name != self.chosen))
-        yield from list(turns.known)[:solutions]
-        return Ending.LIMIT if len(turns.known) >= solutions else ending
-
-    def statistics(self) -> dict[str, int]:
-        return self._last.statistics() if isinstance(self._last, Statistics) else {}
-
-    def close(self) -> None:
-        super().close()
-        for engine in (*self._opened.values(), *self._races.values()):
-            engine.close()
+        super().__init__(_encoded if encoding else policy, encoding, NATIVE)
+        if not self._here(NATIVE):
+            self.chosen = SAT
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        (stage,) = ENCODED if self._encoding else POLICY[Question.MANY][class_of(board)]
+        (stage,) = self._policy(Question.MANY, board)
         for turn in stage.turns:
             name = first_of(turn, partial(self._takes, board))
             if name is not None:
@@ -140,120 +55,9 @@ class Auto(BaseBackend):
         engine.load(puzzle.board)
         return engine.tally(puzzle, budget, seen)
 
-    def _begin(self, board: Board, question: Question) -> Sequence[Stage]:
-        """The policy from the first stage on that has an engine for the board; empty if none has."""
-        self._turn_to(board)
-        if question not in self._policy:
-            stages = ENCODED if self._encoding else POLICY[question][class_of(board)]
-            begins = (number for number, stage in enumerate(stages) if self._has_engine(board, stage))
-            self._policy[question] = stages[next(begins, len(stages)) :]
-        return self._policy[question]
 
-    def _has_engine(self, board: Board, stage: Stage) -> bool:
-        return bool(entrants(stage) if stage.at_once else self._first(board, stage))
-
-    def _turn_to(self, board: Board) -> None:
-        """Forget what is known of another board."""
-        if board is not self._board:
-            self._board, self._taken, self._policy = board, {}, {}
-
-    def _first(self, board: Board, stage: Stage) -> str:
-        """The engine that begins a stage; empty if it has none for the board."""
-        return next(filter(None, (first_of(turn, partial(self._takes, board)) for turn in stage.turns)), "")
-
-    def _takes(self, board: Board, name: str) -> bool:
-        self._turn_to(board)
-        if name not in self._taken:
-            self._taken[name] = self._here(name) and self.engine(name).refuses(board) is None
-        return self._taken[name]
-
-    def _here(self, name: str) -> bool:
-        """Whether an engine runs here, and takes the encoding that is asked for, if any."""
-        row = backends.engine(name)
-        return (row.encodes or not self._encoding) and row.absent() is None
-
-    def engine(self, name: str) -> Backend:
-        if name not in self._opened:
-            self._opened[name] = backend = backends.find(name, self._encoding)
-            if isinstance(backend, Stepping):
-                self._stepping[name] = backend
-        return self._opened[name]
-
-    def stepping(self, name: str) -> Stepping | None:
-        """The same engine if its searches go on for some work at a time; to ask it each time takes 20 microseconds."""
-        self.engine(name)
-        return self._stepping.get(name)
-
-    def race(self, names: Sequence[str]) -> Race:
-        from satdoku.backends.race import Race
-
-        key = tuple(names)
-        if key not in self._races:
-            self._races[key] = Race(names)
-        return self._races[key]
-
-    def given(self, name: str, puzzle: Puzzle) -> Puzzle:
-        """The puzzle as an engine is given it: with implied sums, which the compiled search finds itself."""
-        return puzzle if name == NATIVE else replace(puzzle, board=self._given(name, puzzle.board))
-
-    def _given(self, name: str, board: Board) -> Board:
-        return board if name == NATIVE or self._encoding is not None else strengthened(board)
-
-
-class _Turns:
-    """One puzzle, whose engines take turns.
-
-    known: the grids that they have found, in that order
-    asked: the names of the engines that were asked, in order
-    last:  the last of them
-    """
-
-    def __init__(self, auto: Auto, puzzle: Puzzle, solutions: int) -> None:
-        self._auto, self._puzzle, self._solutions = auto, puzzle, solutions
-        self._runs: dict[str, Run] = {}
-        self.known: dict[Grid, None] = {}
-        self.asked: list[str] = []
-        self.last: Backend | None = None
-
-    def alone(self, name: str, work: int | None, until: Deadline) -> Ending | None:
-        self.asked.append(name)
-        self.last = engine = self._auto.engine(name)
-        stepping = self._auto.stepping(name)
-        if stepping is not None:
-            run = self._runs.get(name)
-            if run is None:
-                run = self._runs[name] = stepping.begin(self._auto.given(name, self._puzzle), until)
-            run.deadline = until
-            return _decided(advance(run, work, self._solutions, self.known))
-        drain = Drain(engine.search(self._auto.given(name, self._puzzle), Budget(self._solutions, until.left())))
-        self.known.update(dict.fromkeys(drain))
-        return _decided(drain.result)
-
-    def at_once(self, names: list[str], until: Deadline) -> Ending | None:
-        """The compiled search goes on here, if it has begun; the others begin in processes of their own."""
-        native = self._runs.get(NATIVE)
-        race = self._auto.race([name for name in names if name != NATIVE])
-        puzzle, budget = self._auto.given(RACE, self._puzzle), Budget(self._solutions, until.left())
-        if native is None:
-            drain = Drain(race.search(puzzle, budget))
-            found = list(drain)
-            ending = drain.result
-        else:
-            native.deadline = until
-            step = partial(advance, native, STEP_NODES, self._solutions, self.known)
-            ending, found = race.beside(puzzle, budget, step)
-        self.known.update(dict.fromkeys(found))
-        self.last = race
-        self.asked.append(f"{RACE}:{race.chosen}")
-        return _decided(ending)
-
-    def close(self) -> None:
-        for run in self._runs.values():
-            run.close()
-
-
-def _decided(ending: Ending | None) -> Ending | None:
-    return None if ending is Ending.TIMEOUT else ending
+def _encoded(question: Question, board: Board) -> Sequence[Stage]:
+    return ENCODED
 
 
 class AutoProver:

@@ -1,127 +1,168 @@
-"""An oracle in a process of its own, which is killed when time is up: for a solver that cannot be limited."""
+"""A process that answers messages: bounded in time and memory, and killed with all that it has started."""
 
-import os
-import pickle
+from __future__ import annotations
+
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import IO, Any
+from enum import Enum
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from threading import Lock
+from typing import Any
 
-from satdoku.backends import Ending, Statistics
-from satdoku.backends.clock import Deadline, alarm
-from satdoku.backends.oracle import Oracle
-from satdoku.backends.process import python
-from satdoku.errors import BackendError
+from satdoku.backends.clock import Deadline
+from satdoku.backends.process import kill_tree, python
 
-COMMAND = "from satdoku.backends.child import serve; serve()"
+LOOK_AT_MEMORY = 0.02  # seconds between two looks at how much memory a process has
+LONGEST_WAIT = 86_400.0  # seconds: the system refuses to wait for much longer in one call
+LAST_BREATH = 1.0  # seconds that a process which has closed its connection may take to end
+MAX_TEXT = 200  # characters of a message that are shown
+
+NEVER = Deadline(None)
+
+
+class Cause(Enum):
+    """Why a process is gone."""
+
+    ENDED = "it ended by itself"
+    TIME = "it took too long"
+    MEMORY = "it took too much memory"
+
+
+class Lost(Exception):
+    """The process is gone; the text says how it ended."""
+
+    def __init__(self, cause: Cause, text: str) -> None:
+        super().__init__(text)
+        self.cause = cause
 
 
 class Child:
-    """The oracle that `open`, which pickles, makes in the child process; `name` is for messages."""
+    """An interpreter that runs `serve` with the other end of a connection, until the connection is closed.
 
-    def __init__(self, name: str, open: Callable[[], Oracle]) -> None:
-        self._name = name
-        self._open = open
-        self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
-        self._sent: list[list[int]] = []  # clauses that the child has, for one that takes its place
-        self._added: list[list[int]] = []
-        self._statistics: dict[str, int] = {}
-        self._start()
+    What it prints goes to a file, whose last line is part of the message if it dies: a pipe that nobody reads would
+    fill and block a solver.
 
-    def add_clause(self, clause: list[int]) -> None:
-        self._added.append(clause)
+    connection: for `first_ready` alone; messages go by `send` and `receive`
+    """
 
-    def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        left = deadline.left()
-        if left == 0:
-            return Ending.TIMEOUT
-        if self._process is None or self._process.poll() is not None:
-            # Also where the timer fired just after the last answer had been read, or the thread that started it ended.
-            added = [*self._sent, *self._added]
-            self.close()
-            self._start()
-            self._added = added
-        assert self._process is not None and self._process.stdout is not None
-        timer = alarm(left, self._process.kill) if left is not None else None
-        if timer:
-            timer.start()
+    connection: Connection
+
+    def __init__(self, serve: Callable[[Connection], None], variables: Mapping[str, str] | None = None) -> None:
+        """serve: a function of a module; variables: further ones of the environment"""
+        self._killing = Lock()
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115  close() closes it
+        self.connection, theirs = Pipe()
+        options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": self._output, "stderr": self._output}
+        code = f"from {__name__} import connected; from {serve.__module__} import {serve.__name__}"
+        code += f"; {serve.__name__}(connected({theirs.fileno()}))"
         try:
-            self._send((self._added, assumptions))
-            self._sent += self._added
-            self._added = []
-            answer: list[int] | Ending
-            answer, self._statistics = pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            message = self._last_message()
-            self.close()
-            if deadline.passed():
-                return Ending.TIMEOUT
-            raise BackendError(f"{self._name} died while it was solving{message}") from None
+            self._process = python(code, variables, **options, **_inheriting(theirs.fileno()))
         except BaseException:
-            self.close()
+            self.connection.close()
+            self._output.close()
             raise
         finally:
-            if timer:
-                timer.cancel()
-        return answer
+            theirs.close()
 
-    def statistics(self) -> dict[str, int]:
-        return self._statistics
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, message: object) -> None:
+        """Raises Lost."""
+        try:
+            self.connection.send(message)
+        except OSError:
+            raise Lost(Cause.ENDED, self._last_words()) from None
+
+    def receive(self, deadline: Deadline = NEVER, memory: int | None = None) -> Any:
+        """The next message. Raises Lost, having killed the process, if the deadline passes or it takes too much memory.
+
+        memory: bytes that the process and all that it has started may have resident
+        """
+        while True:
+            left = deadline.left()
+            wait_for = LONGEST_WAIT if left is None else min(left, LONGEST_WAIT)
+            try:
+                if self.connection.poll(wait_for if memory is None else min(wait_for, LOOK_AT_MEMORY)):
+                    return self.connection.recv()
+            except (EOFError, OSError):
+                raise Lost(Cause.ENDED, self._last_words()) from None
+            if deadline.passed():
+                self.kill()
+                raise Lost(Cause.TIME, Cause.TIME.value)
+            if memory is not None and _resident(self.pid) > memory:
+                self.kill()
+                raise Lost(Cause.MEMORY, f"it took more than {memory / 1e9:g} GB of memory")
+
+    def kill(self) -> None:
+        """Kill it and all that it has started; from whatever thread."""
+        with self._killing:
+            if self._process.returncode is None:  # else its number may be that of another process
+                kill_tree(self.pid)
+                self._process.wait()
 
     def close(self) -> None:
-        process, self._process = self._process, None
-        if process is None:
-            return
-        self._sent, self._added, self._statistics = [], [], {}
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, self._errors):
-            if stream is not None:
-                with suppress(OSError):  # unsent bytes to a process that is gone
-                    stream.close()
+        """Kill it, and give back the connection. May be repeated."""
+        self.kill()
+        self.connection.close()
+        self._output.close()
 
-    def _start(self) -> None:
-        # A file, since a pipe that nobody reads would fill and block the solver; close() closes it.
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  it outlives this function
-        self._process = python(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
+    def _last_words(self) -> str:
+        """How the process ended, and the last line that it wrote."""
         try:
-            self._send(self._open)
-        except OSError:
-            message = self._last_message()
-            self.close()
-            raise BackendError(f"{self._name} died while it took the clauses{message}") from None
-
-    def _send(self, message: Any) -> None:
-        assert self._process is not None and self._process.stdin is not None
-        pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-        self._process.stdin.flush()
-
-    def _last_message(self) -> str:
-        assert self._errors is not None
-        self._errors.seek(0)
-        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        return f": {lines[-1]}" if lines else ""
+            status = self._process.wait(LAST_BREATH)
+        except subprocess.TimeoutExpired:
+            status = 0
+        self._output.seek(0)
+        lines = self._output.read().decode("utf-8", "replace").strip().splitlines()
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"the process {how}" + (f": {lines[-1][:MAX_TEXT]}" if lines else "")
 
 
-def serve() -> None:
-    """The child's side: `open` once, then (clauses, assumptions) in; the answer and what was counted, out."""
-    # Whatever a solver prints must not mix with the answers.
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    requests = sys.stdin.buffer
-    oracle: Oracle = pickle.load(requests)()
-    never = Deadline(None)
+def first_ready(children: Mapping[Connection, object], deadline: Deadline) -> list[Any]:
+    """The connections among these that have a message, or are closed; none if the deadline comes first."""
     while True:
-        try:
-            clauses, assumptions = pickle.load(requests)
-        except EOFError:
-            return
-        for clause in clauses:
-            oracle.add_clause(clause)
-        answer = oracle.solve(assumptions, never)
-        counted = oracle.statistics() if isinstance(oracle, Statistics) else {}
-        pickle.dump((answer, counted), answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+        left = deadline.left()
+        ready = wait(list(children), LONGEST_WAIT if left is None else min(left, LONGEST_WAIT))
+        if ready or deadline.passed():
+            return ready
+
+
+def connected(number: int) -> Connection:
+    """The connection that this process was started with."""
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection
+
+        return PipeConnection(number)
+    return Connection(number)
+
+
+def _inheriting(number: int) -> dict[str, Any]:
+    """How a process is started that has one more open file of ours."""
+    if sys.platform == "win32":
+        import os
+
+        os.set_handle_inheritable(number, True)
+        return {"startupinfo": subprocess.STARTUPINFO(lpAttributeList={"handle_list": [number]})}
+    return {"pass_fds": (number,)}
+
+
+def _resident(pid: int) -> int:
+    """Bytes that a process and all below it have resident; those that have just ended do not count."""
+    import psutil
+
+    taken = 0
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.Error):
+                taken += each.memory_info().rss
+    return taken

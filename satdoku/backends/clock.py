@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import TIMEOUT_MAX, Thread, Timer
+from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -38,11 +38,6 @@ class Deadline:
 
     def passed(self) -> bool:
         return self._end is not None and monotonic() >= self._end
-
-
-def alarm(seconds: float, call: Callable[..., object], *arguments: object) -> Timer:
-    """A timer that is not started yet; of more seconds than a thread can wait it takes as many as it can."""
-    return Timer(min(seconds, TIMEOUT_MAX), call, arguments)
 
 
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:

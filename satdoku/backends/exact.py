@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search
-from satdoku.backends.child import Child
+from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline
 from satdoku.backends.incremental import MAX_RELEASED, refusal
 from satdoku.constraints import Grid
@@ -30,14 +30,14 @@ class Loaded:
     """A solver that holds the sums of a board, in a process that can be killed: nothing else stops it."""
 
     sums: Sums
-    child: Child
+    child: ChildOracle
     variables: int
 
     @classmethod
     def of(cls, board: Board) -> Loaded:
         sums = Sums(board)
         rows = [(each.terms, each.least, each.total) for each in sums.sums()]
-        return cls(sums, Child("exact", partial(Solver, rows)), sums.variables)
+        return cls(sums, ChildOracle("exact", partial(Solver, rows)), sums.variables)
 
     def close(self) -> None:
         self.child.close()

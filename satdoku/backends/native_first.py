@@ -9,7 +9,7 @@ from typing import TypeVar
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native import Native
-from satdoku.backends.schedule import NATIVE, POLICY, Question, Stage, carry_out, class_of
+from satdoku.backends.schedule import NATIVE, Question, Stage, carry_out, policy
 from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
 from satdoku.kernels import library
@@ -73,5 +73,5 @@ class NativeFirst:
 
 
 def _stage(board: Board) -> Stage:
-    (stage,) = POLICY[Question.SETTING][class_of(board)]
+    (stage,) = policy(Question.SETTING, board)
     return stage

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine
-from satdoku.backends.child import Child
+from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
@@ -49,7 +49,7 @@ class SolverProver:
 
 def _open(abilities: Abilities, argument: str | None, encoding: str | None) -> Sat:
     def child(clauses: Clauses) -> Oracle:
-        return Child(abilities.name, partial(abilities.open, clauses))
+        return ChildOracle(abilities.name, partial(abilities.open, clauses))
 
     return Sat(abilities.open if abilities.limit else child, encoding, abilities.propagates_first)
 

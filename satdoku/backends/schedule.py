@@ -91,7 +91,8 @@ def _in_turns(nodes: int, conflicts: int) -> Stage:
     return Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts, MIN_CONFLICTS)), SECONDS_BEFORE_RACE)
 
 
-def _race(*names: str) -> Stage:
+def at_once(*names: str) -> Stage:
+    """A race."""
     return Stage(tuple(Turn((name,)) for name in names), at_once=True)
 
 
@@ -99,7 +100,7 @@ def _setting(nodes: int, conflicts: int) -> tuple[Stage, ...]:
     return (Stage((Turn((NATIVE,), nodes), Turn((SAT,), conflicts, MIN_CONFLICTS))),)
 
 
-_RACE, _RACE_WITH_NATIVE = _race(KISSAT, CPSAT, SAT), _race(NATIVE, KISSAT, CPSAT, SAT)
+_RACE, _RACE_WITH_NATIVE = at_once(KISSAT, CPSAT, SAT), at_once(NATIVE, KISSAT, CPSAT, SAT)
 _SAT_ALONE = (Stage((Turn((SAT,)),)),)
 _CLAUSES = Stage((Turn((SAT, CPSAT)),))
 _ALONE = (Stage((Turn((NATIVE, SAT, CPSAT)),)),)
@@ -140,13 +141,20 @@ POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
 
 ENCODED = _SAT_ALONE  # where an encoding is asked for: the policy of any question
 
+Policy = Callable[[Question, Board], Sequence[Stage]]
+
+
+def policy(question: Question, board: Board) -> Sequence[Stage]:
+    """The policy of `auto`."""
+    return POLICY[question][class_of(board)]
+
 
 def carry_out(
     stages: Sequence[Stage],
     takes: Callable[[str], bool],
     attempt: Callable[[str, int | None, Deadline], Result | None],
     deadline: Deadline,
-    at_once: Callable[[list[str], Deadline], Result | None] = lambda names, deadline: None,
+    race: Callable[[list[str], Deadline], Result | None] = lambda names, deadline: None,
 ) -> Result | None:
     """The first result that an engine comes to; None if none does before the deadline.
 
@@ -155,12 +163,12 @@ def carry_out(
         takes: whether the engine of a name is here and takes the board; not asked of engines that race.
         attempt: is given the name of the engine whose turn it is, how much work it may do, and a deadline.
         deadline: of all.
-        at_once: is given the names of engines that race.
+        race: is given the names of engines that race.
     """
     for number, stage in enumerate(stages):
         if stage.at_once:
             names = entrants(stage)
-            result = at_once(names, deadline) if names else None
+            result = race(names, deadline) if names else None
             if result is not None:
                 return result
             continue

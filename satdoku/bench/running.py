@@ -14,9 +14,10 @@ from typing import Any
 import psutil
 
 from satdoku.backends import Budget
+from satdoku.backends.child import Cause, Lost
 from satdoku.bench.plan import Contender, Job, Plan, WarmUp, warm_ups
 from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
-from satdoku.bench.worker import Cost, Found, Lost, Opening, Task, Worker
+from satdoku.bench.worker import Cost, Found, Opening, Task, Worker
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
 from satdoku.puzzle import Puzzle
@@ -130,9 +131,12 @@ class Measurement:
             return costs[0], costs[1], worker.receive(self._patience)
         except Lost as lost:
             self._workers.pop(contender).close()
-            cut = lost.overshot or lost.too_large
+            cut = lost.cause is not Cause.ENDED
             found = Found(
-                timed_out=lost.overshot, too_large=lost.too_large, killed=cut, fault=None if cut else str(lost)
+                timed_out=lost.cause is Cause.TIME,
+                too_large=lost.cause is Cause.MEMORY,
+                killed=cut,
+                fault=None if cut else str(lost),
             )
             encode, search, *_ = *costs, Cost(perf_counter() - asked) if cut else Cost(), Cost()
             return encode, search, found

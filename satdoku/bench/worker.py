@@ -1,4 +1,4 @@
-"""A contender in a process of its own, which is asked through its standard input, in pickles: both sides of it.
+"""A contender in a process of its own: both sides of it.
 
 After an `Opening` each `Task` is answered in three parts, so that the asking side can put a limit on each:
 what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
@@ -6,26 +6,22 @@ what loading the rules cost, what the search cost, and what it showed once the r
 
 import gc
 import os
-import pickle
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import Event, Thread
 from time import perf_counter, process_time
 from typing import Any, Self
 
-import psutil
-
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
-from satdoku.backends.clock import alarm
-from satdoku.backends.process import TMPDIR, kill_tree, python
+from satdoku.backends.child import Child, Lost
+from satdoku.backends.clock import Deadline
+from satdoku.backends.process import TMPDIR
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -37,9 +33,6 @@ except ImportError:  # not a POSIX system: what children use is not seen there
     resource = None  # type: ignore[assignment]  # it is asked about before use
 
 PROC = Path("/proc")
-COMMAND = "from satdoku.bench.worker import serve; serve()"
-MEMORY_SECONDS = 0.02  # between two looks at how much memory a process has
-LAST_BREATH = 1.0  # seconds that a process whose output has ended may take to end itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +81,18 @@ class Found:
     fault: str | None = None
 
 
-class Lost(Exception):
-    """The process has ended: by itself, or killed since it had overshot its time or its memory; says how."""
-
-    overshot = too_large = False
-
-
 class Worker:
     """The asking side: a process that has the contender's backend. Raises BackendError if it does not start."""
 
     def __init__(self, opening: Opening, limit: float, memory: int | None = None) -> None:
         """limit: seconds to start in; memory: megabytes that it and its children may have resident."""
-        self._memory = memory
-        self._resources = ExitStack()
-        # A file, since a pipe that nobody reads would fill and block the solver.
-        self._errors = self._resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115  the stack closes it
         # A folder of its own, since a process that is killed leaves its temporary files behind.
-        folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
         # Sets of text come in the same order in every run, so that one run is like the next.
-        variables = {"PYTHONHASHSEED": "0", TMPDIR: self._resources.enter_context(folder)}
-        pipe, started = subprocess.PIPE, perf_counter()
-        self._process = python(COMMAND, variables, stdin=pipe, stdout=pipe, stderr=self._errors)
+        variables = {"PYTHONHASHSEED": "0", TMPDIR: self._folder.name}
+        started = perf_counter()
+        self._memory = None if memory is None else memory * 1_000_000
+        self._child = Child(serve, variables)
         try:
             self.send(opening)
             cpu = self.receive(limit)
@@ -124,93 +108,31 @@ class Worker:
         self.started = Cost(perf_counter() - started, cpu)
 
     def send(self, message: object) -> None:
-        assert self._process.stdin is not None
-        try:
-            pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
-        except OSError:
-            raise Lost(self._last_words()) from None
+        """Raises Lost."""
+        self._child.send(message)
 
     def receive(self, limit: float) -> Any:
         """The next answer. Raises Lost, having killed the process, if it takes more than `limit` seconds, or memory."""
-        assert self._process.stdout is not None
-        passed, filled, answered = Event(), Event(), Event()
-
-        def kill(pid: int) -> None:
-            passed.set()
-            kill_tree(pid)
-
-        timer = alarm(limit, kill, self._process.pid)
-        timer.start()
-        if self._memory is not None:
-            Thread(target=self._watch, args=(self._memory, filled, answered), daemon=True).start()
-        try:
-            return pickle.load(self._process.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            killed = f"killed after {limit:g} s" if passed.is_set() else f"killed at {self._memory} MB"
-            lost = Lost(killed if passed.is_set() or filled.is_set() else self._last_words())
-            lost.overshot, lost.too_large = passed.is_set(), filled.is_set()
-            raise lost from None
-        finally:
-            answered.set()
-            timer.cancel()
-
-    def _watch(self, megabytes: int, filled: Event, answered: Event) -> None:
-        """Kill the process once it and its children have more memory than they may, unless it has answered."""
-        while not answered.wait(MEMORY_SECONDS):
-            try:
-                process = psutil.Process(self._process.pid)
-                used = sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
-            except psutil.Error:  # one has ended meanwhile
-                continue
-            if used > megabytes * 1_000_000 and not answered.is_set():
-                filled.set()
-                kill_tree(self._process.pid)
-                return
+        return self._child.receive(Deadline(limit), self._memory)
 
     def close(self) -> None:
-        kill_tree(self._process.pid)
-        self._process.wait()
-        for stream in filter(None, (self._process.stdin, self._process.stdout)):
-            with suppress(OSError):  # unsent bytes to a process that is gone
-                stream.close()
-        self._resources.close()
-
-    def _last_words(self) -> str:
-        """How the process ended, and the last line that it wrote to its standard error."""
-        try:
-            status = self._process.wait(LAST_BREATH)
-        except subprocess.TimeoutExpired:
-            status = 0
-        self._errors.seek(0)
-        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        return f"the process {how}" + (f": {lines[-1][:200]}" if lines else "")
+        self._child.close()
+        self._folder.cleanup()
 
 
-def serve() -> None:
-    """Answer until standard input ends. The first answer is the processor time until the backend was there."""
-    # Whatever a solver prints must not mix with the answers.
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-
-    def reply(message: object) -> None:
-        pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
-
-    requests = sys.stdin.buffer
+def serve(connection: Connection) -> None:
+    """Answer until the connection is closed. The first answer is the processor time until the backend was there."""
     try:
-        session = Session(pickle.load(requests))
+        session = Session(connection.recv())
     except SatdokuError as error:
-        reply(error)
+        connection.send(error)
         return
-    reply(process_time())
-    try:
+    connection.send(process_time())
+    with suppress(EOFError):
         while True:
-            for part in session.answer(pickle.load(requests)):
-                reply(part)
-    except EOFError:
-        session.close()
+            for part in session.answer(connection.recv()):
+                connection.send(part)
+    session.close()
 
 
 class Session:

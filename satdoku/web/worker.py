@@ -4,16 +4,13 @@ An interrupt ends the search that runs, and nothing else; what does not stop for
 
 from __future__ import annotations
 
-import os
 import signal
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
 from satdoku.backends.clock import TimeIsUp
-from satdoku.backends.process import TMPDIR, end_with_parent
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
 from satdoku.web import answers, files
@@ -82,8 +79,6 @@ class Worker:
             raise KeyboardInterrupt
 
 
-def serve(connection: Connection, folder: str, seconds: float) -> None:
-    """Be a worker whose temporary files go to a folder, with so many seconds for each search."""
-    end_with_parent()
-    os.environ[TMPDIR] = tempfile.tempdir = folder
-    Worker(connection, seconds).run()
+def serve(connection: Connection) -> None:
+    """Be a worker; the first message is how many seconds each search may take."""
+    Worker(connection, connection.recv()).run()

@@ -9,18 +9,15 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
-from time import monotonic
-from typing import Any
 
-import psutil
-
-from satdoku.backends.process import Scratch, context
+from satdoku.backends.child import Cause, Child, Lost
+from satdoku.backends.clock import Deadline
+from satdoku.backends.process import TMPDIR, Scratch
 from satdoku.errors import InputError
 from satdoku.web.answers import Part
 from satdoku.web.worker import serve
 
 GRACE = 0.04  # seconds that a search which is not wanted any more has to end by itself
-LOOK = 0.2  # seconds between two looks at the memory and the time that a search takes
 SPARES = 1
 START = 120.0  # seconds that a process has to get ready
 LOST = "the worker was lost, and another takes its place: ask again"
@@ -36,36 +33,43 @@ class Limits:
     memory: int = 2_000_000_000
 
 
-class Lost(InputError):
+class WorkerLost(InputError):
     """A job whose worker is gone."""
 
 
 class _Process:
-    """One worker, and what has come from it."""
+    """One worker, and what has come from it: parts of an answer, None at its end, what is raised if it is gone."""
 
-    def __init__(self, context: Any, folder: str, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
-        self.messages: asyncio.Queue[Part | Lost | None] = asyncio.Queue()
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, folder, seconds), daemon=True)
-        self.process.start()
-        theirs.close()
-        Thread(target=self._receive, args=(loop,), daemon=True).start()
+    def __init__(self, folder: str, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
+        self.messages: asyncio.Queue[Part | WorkerLost | None] = asyncio.Queue()
+        self.child = Child(serve, {TMPDIR: folder})
+        self.ask(limits.seconds, START, None, loop)
 
-    def _receive(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Take what comes until the process is gone. Then the connection is closed, here and nowhere else: its number
-        may be given to that of another process at once, of which this thread would read what comes."""
-        message: Part | Lost | None = None
-        with self.connection, suppress(RuntimeError):  # the loop is closed
-            while not isinstance(message, Lost):
-                try:
-                    message = self.connection.recv()
-                except (EOFError, OSError):
-                    message = Lost(LOST)
-                loop.call_soon_threadsafe(self.messages.put_nowait, message)
+    def ask(self, message: object, seconds: float, memory: int | None, loop: asyncio.AbstractEventLoop) -> None:
+        """Send a message, and take what comes until the end of the answer, which may take so much time and memory."""
+        self._reader = Thread(target=self._exchange, args=(message, Deadline(seconds), memory, loop), daemon=True)
+        self._reader.start()
+
+    def _exchange(
+        self, message: object, deadline: Deadline, memory: int | None, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """The connection of one that is gone is closed here: its number may be given to another's at once, of which
+        this thread would read what comes."""
+        part: Part | WorkerLost | None = {}
+        with suppress(RuntimeError):  # the loop is closed
+            try:
+                self.child.send(message)
+                while part is not None:
+                    part = self.child.receive(deadline, memory)
+                    loop.call_soon_threadsafe(self.messages.put_nowait, part)
+            except Lost as lost:
+                self.child.close()
+                gone = WorkerLost(LOST if lost.cause is Cause.ENDED else f"stopped: {lost}")
+                loop.call_soon_threadsafe(self.messages.put_nowait, gone)
 
     async def ended(self, seconds: float) -> bool:
         """Whether the job ends, or the start of the process, in so many seconds; what it still says is dropped."""
-        message: Part | Lost | None = {}
+        message: Part | WorkerLost | None = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while isinstance(message, dict):
@@ -75,20 +79,18 @@ class _Process:
     def interrupt(self) -> None:
         if os.name == "posix":
             with suppress(ProcessLookupError):
-                os.kill(self.process.pid, signal.SIGINT)
+                os.kill(self.child.pid, signal.SIGINT)
 
     def kill(self) -> None:
-        with suppress(psutil.Error):
-            for child in psutil.Process(self.process.pid).children(recursive=True):
-                child.kill()
-        self.process.kill()
+        self.child.kill()
+        if not self._reader.is_alive():
+            self.child.close()
 
 
 class Workers:
     def __init__(self, limits: Limits) -> None:
         self._limits, self._folder = limits, Scratch()
-        self._context = context("satdoku.web.worker")
-        self._idle: asyncio.LifoQueue[_Process | Lost] = asyncio.LifoQueue()
+        self._idle: asyncio.LifoQueue[_Process | WorkerLost] = asyncio.LifoQueue()
         self._all: set[_Process] = set()
         self._starting: set[asyncio.Task[None]] = set()
         self._waiting = 0
@@ -97,12 +99,10 @@ class Workers:
         """Send the parts of an answer; cancelling ends the search. Raises InputError for one that is an error."""
         process, ended = await self._take(), False
         try:
-            await asyncio.to_thread(process.connection.send, (job, raw))
-            until = self._limits.counting if counts else 2 * self._limits.seconds
-            error = await self._parts(process, monotonic() + until, send)
+            seconds = self._limits.counting if counts else 2 * self._limits.seconds
+            process.ask((job, raw), seconds, self._limits.memory, asyncio.get_running_loop())
+            error = await self._parts(process, send)
             ended = True
-        except OSError:
-            raise Lost(LOST) from None
         finally:
             if not ended:
                 process.interrupt()
@@ -110,33 +110,16 @@ class Workers:
         if error is not None:
             raise InputError(error)
 
-    async def _parts(self, process: _Process, until: float, send: Send) -> str | None:
-        """Send what comes until the end of the job; returns the error that it ended with. Raises Lost."""
+    async def _parts(self, process: _Process, send: Send) -> str | None:
+        """Send what comes until the end of the job; returns the error that it ended with. Raises WorkerLost."""
         error = None
-        while True:
-            try:
-                async with asyncio.timeout(LOOK):
-                    message = await process.messages.get()
-            except TimeoutError:
-                self._judge(process, until)
-                continue
-            if message is None:
-                return error
-            if isinstance(message, Lost):
+        while (message := await process.messages.get()) is not None:
+            if isinstance(message, WorkerLost):
                 raise message
             error = message.get("error") if "part" not in message else None
             if error is None:
                 await send(message)
-
-    def _judge(self, process: _Process, until: float) -> None:
-        """Raises Lost for a process that takes too much; it is killed then."""
-        with suppress(psutil.Error):
-            owner = psutil.Process(process.process.pid)
-            taken = sum(each.memory_info().rss for each in (owner, *owner.children(recursive=True)))
-            if taken > self._limits.memory:
-                raise Lost(f"stopped: it took more than {self._limits.memory / 1e9:g} GB of memory")
-        if monotonic() > until:
-            raise Lost("stopped: it took too long")
+        return error
 
     async def _take(self) -> _Process:
         while True:
@@ -146,9 +129,9 @@ class Workers:
                 process = await self._idle.get()
             finally:
                 self._waiting -= 1
-            if isinstance(process, Lost):
+            if isinstance(process, WorkerLost):
                 raise process
-            if process.process.is_alive():
+            if process.child.alive():
                 self.ready()
                 return process
             self._give_back(process, False)
@@ -161,9 +144,9 @@ class Workers:
             task.add_done_callback(self._starting.discard)
 
     async def _start(self) -> None:
-        folder, seconds, loop = str(self._folder.path), self._limits.seconds, asyncio.get_running_loop()
+        folder, loop = str(self._folder.path), asyncio.get_running_loop()
         with suppress(OSError):
-            process = await asyncio.to_thread(_Process, self._context, folder, seconds, loop)
+            process = await asyncio.to_thread(_Process, folder, self._limits, loop)
             self._all.add(process)
             if await process.ended(START):
                 self._give_back(process, True)
@@ -171,7 +154,7 @@ class Workers:
             self._all.discard(process)
             process.kill()
         for _ in range(self._waiting):
-            self._idle.put_nowait(Lost("no worker process can be started"))
+            self._idle.put_nowait(WorkerLost("no worker process can be started"))
 
     def _give_back(self, process: _Process, ended: bool) -> None:
         if ended and self._idle.qsize() <= SPARES + self._waiting:

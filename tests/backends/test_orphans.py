@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 
 import psutil
 import pytest
 from support.interrupts import HARD as UNDECIDED
+
+from satdoku.backends.child_oracle import ChildOracle
+from satdoku.backends.clock import Deadline
+from satdoku.backends.solvers import SOLVERS
 
 WAIT = 60.0  # seconds until processes have started, or have ended: only a fault takes so long
 
@@ -68,14 +75,32 @@ SATDOKU = [sys.executable, "-m", "satdoku"]
 
 
 @pytest.mark.parametrize(
-    ("backend", "children"), [("kissat404", 1), ("lingeling", 1), ("race:kissat404,glucose4,cpsat", 3)]
+    ("backend", "children"), [("kissat404", 1), ("lingeling", 1), ("exact", 1), ("race:kissat404,glucose4,cpsat", 3)]
 )
 def test_solvers_in_processes(backend: str, children: int) -> None:
     killed([*SATDOKU, "check", "-b", backend, UNDECIDED], children)
 
 
-def test_a_program() -> None:
+@pytest.mark.parametrize("setpriv", [True, False])
+def test_a_program(setpriv: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not setpriv:  # a PATH on which there is none
+        (tmp_path / "tail").symlink_to(str(shutil.which("tail")))
+        monkeypatch.setenv("PATH", str(tmp_path))
     killed([*SATDOKU, "check", "-b", "dimacs:tail -f {cnf}", "....1.......2..."], 1)  # it never ends
+
+
+def test_a_child_that_a_thread_has_started_stays_when_that_thread_ends() -> None:
+    made: list[ChildOracle] = []
+    thread = Thread(target=lambda: made.append(ChildOracle("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]]))))
+    thread.start()
+    thread.join()
+    (oracle,) = made
+    try:
+        child = oracle._child
+        assert oracle.solve([-1], Deadline(None)) == [-1, 2]
+        assert oracle._child is child, "another one took its place"
+    finally:
+        oracle.close()
 
 
 def test_workers(lines: str) -> None:
@@ -92,7 +117,7 @@ def test_measurements(lines: str, tmp_path: Path) -> None:
 
 
 def test_the_page() -> None:
-    killed([*SATDOKU, "web", "--no-browser", "--port", "0"], 2)
+    killed([*SATDOKU, "web", "--no-browser", "--port", "0"], 1)
 
 
 def test_watching(tmp_path: Path) -> None:

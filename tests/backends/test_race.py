@@ -11,6 +11,7 @@ import pytest
 from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
 from satdoku import testing as kit
 from satdoku.backends.race import Race
+from satdoku.backends.scheduled import Scheduled
 from satdoku.puzzle import Board
 
 
@@ -76,13 +77,40 @@ def test_the_timeout_ends_all() -> None:
 def test_beside_a_search_of_this_process() -> None:
     puzzle, race = Puzzle.from_givens(classic(2, 2), {}), Race(("dlx", "backtrack"))
     try:
-        ending, grids = race.beside(puzzle, Budget(300), lambda: None)
+        grids, ending = kit.collect(race.beside(lambda: None, puzzle, Budget(300)))
         assert (len(set(grids)), len(grids), ending) == (288, 288, Ending.EXHAUSTED)
         assert race.chosen in ("dlx", "backtrack")
-        assert race.beside(puzzle, Budget(2), lambda: Ending.LIMIT) == (Ending.LIMIT, [])
+        assert kit.collect(race.beside(lambda: Ending.LIMIT, puzzle, Budget(2))) == ([], Ending.LIMIT)
         assert race.chosen == "native"
-        assert race.beside(puzzle, Budget(2, 0.0), lambda: None) == (Ending.TIMEOUT, [])
+        assert kit.collect(race.beside(lambda: None, puzzle, Budget(2, 0.0))) == ([], Ending.TIMEOUT)
         assert not children()
+    finally:
+        race.close()
+
+
+def test_a_search_of_this_process_goes_on_where_all_others_have_died() -> None:
+    puzzle, race = Puzzle.from_givens(classic(2, 2), {}), Race(("dlx", "backtrack"))
+    asked = 0
+
+    def step() -> Ending | None:
+        nonlocal asked
+        asked += 1
+        for child in children():
+            child.kill()
+        return Ending.LIMIT if asked > 3 else None
+
+    try:
+        assert kit.collect(race.beside(step, puzzle, Budget(300)))[1] is Ending.LIMIT
+    finally:
+        race.close()
+
+
+def test_a_race_is_a_policy_of_one_stage() -> None:
+    race = backends.find("race:dlx,backtrack")
+    try:
+        assert isinstance(race, Scheduled)
+        assert kit.collect(race.search(Puzzle.from_givens(classic(2, 2), {}), Budget(None)))[1] is Ending.EXHAUSTED
+        assert race.chosen in ("race:dlx", "race:backtrack")
     finally:
         race.close()
 

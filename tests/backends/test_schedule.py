@@ -13,7 +13,7 @@ from support import policies
 
 from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
-from satdoku.backends import auto
+from satdoku.backends import scheduled
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import POLICY, Class, Question, Stage, Turn, carry_out, class_of, described
 from satdoku.backends.stepping import Stepping, advance
@@ -67,13 +67,13 @@ def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read((VARIANTS / "cage.toml").read_text())
     policies.race_after(monkeypatch, 1e-9, "native", "dlx", "backtrack")  # of these dlx takes no sums
-    monkeypatch.setattr("satdoku.backends.auto.STEP_NODES", 1 << 30)
+    monkeypatch.setattr("satdoku.backends.scheduled.STEP_NODES", 1 << 30)
     engine: Any = backends.find("auto")
     grids, ending = kit.collect(engine.search(puzzle, Budget(2)))
     assert (len(grids), ending, engine.chosen) == (1, Ending.EXHAUSTED, "race:native")
     assert engine.tried == ("native",)
     policies.race_after(monkeypatch, 1e-9, "native", "glucose4", "cpsat")
-    monkeypatch.setattr(auto, "advance", lambda *search: None)  # nothing comes of it
+    monkeypatch.setattr(scheduled, "advance", lambda *search: None)  # nothing comes of it
     engine = backends.find("auto")
     assert kit.collect(engine.search(puzzle, Budget(2))) == (grids, ending)
     assert engine.chosen in ("race:glucose4", "race:cpsat")

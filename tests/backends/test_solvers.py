@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
 
@@ -19,8 +20,9 @@ from support.engines import installed
 
 import satdoku
 from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
-from satdoku.backends import child, incremental
+from satdoku.backends import child_oracle, incremental
 from satdoku.backends import solvers as module
+from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, Solver
 
@@ -146,14 +148,14 @@ class TestAbilities:
 
 class TestSolversInAProcess:
     @pytest.fixture(params=RUNS_ALONE)
-    def oracle(self, request: pytest.FixtureRequest) -> Iterator[child.Child]:
+    def oracle(self, request: pytest.FixtureRequest) -> Iterator[ChildOracle]:
         if request.param not in INSTALLED:
             pytest.skip(f"{request.param} is not installed")
-        solver = child.Child(request.param, partial(SOLVERS[request.param].open, [[1, 2], [-1, 3]]))
+        solver = ChildOracle(request.param, partial(SOLVERS[request.param].open, [[1, 2], [-1, 3]]))
         yield solver
         solver.close()
 
-    def test_it_takes_assumptions_and_clauses_that_stay(self, oracle: child.Child) -> None:
+    def test_it_takes_assumptions_and_clauses_that_stay(self, oracle: ChildOracle) -> None:
         never = Deadline(None)
         assert oracle.solve([-1, -2], never) is Ending.EXHAUSTED
         model = oracle.solve([1], never)
@@ -165,18 +167,17 @@ class TestSolversInAProcess:
         assert not isinstance(oracle.solve([], never), Ending)
 
     def test_a_process_that_dies_is_a_backend_error_and_the_next_search_runs(
-        self, oracle: child.Child, monkeypatch: pytest.MonkeyPatch
+        self, oracle: ChildOracle, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        process = oracle._process
-        assert process is not None
-        process.kill()
-        process.wait()
-        monkeypatch.setattr(process, "poll", lambda: None)  # it dies just after it was looked at
+        child = oracle._child
+        assert child is not None
+        child.kill()
+        monkeypatch.setattr(child, "alive", lambda: True)  # it dies just after it was looked at
         with pytest.raises(BackendError, match="died while it was solving"):
             oracle.solve([], Deadline(None))
         assert not isinstance(oracle.solve([], Deadline(60)), Ending)
 
-    def test_clauses_added_while_no_process_runs_are_kept(self, oracle: child.Child) -> None:
+    def test_clauses_added_while_no_process_runs_are_kept(self, oracle: ChildOracle) -> None:
         oracle.close()
         oracle.add_clause([-1])
         assert oracle.solve([1], Deadline(None)) is Ending.EXHAUSTED
@@ -189,27 +190,37 @@ class TestSolversInAProcess:
             session.backend._solver.oracle.close()  # type: ignore[attr-defined]  # as a timeout does
             assert session.run(puzzle, Budget(None)).count == 4
 
-    def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: child.Child) -> None:
+    def test_no_time_left_is_a_timeout_without_a_solve(self, oracle: ChildOracle) -> None:
         assert oracle.solve([], Deadline(0)) is Ending.TIMEOUT
 
-    def test_closing_ends_the_process_and_may_be_repeated(self, oracle: child.Child) -> None:
-        process = oracle._process
-        assert process is not None
+    def test_closing_ends_the_process_and_may_be_repeated(self, oracle: ChildOracle) -> None:
+        child = oracle._child
+        assert child is not None
         oracle.close()
-        assert process.poll() is not None
+        assert not child.alive()
         oracle.close()
 
 
-def test_a_process_that_dies_before_it_has_the_clauses_is_a_backend_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "COMMAND", "import sys; sys.exit('out of luck')")
-    with pytest.raises(BackendError, match="out of luck"):
+def dies_at_once(connection: Connection) -> None:
+    sys.exit("out of luck")
+
+
+def dies_when_asked(connection: Connection) -> None:
+    connection.recv()
+    connection.recv()
+    sys.exit("out of luck")
+
+
+@pytest.mark.parametrize("serve", [dies_at_once, dies_when_asked])
+def test_the_last_message_of_a_crash_is_shown(
+    monkeypatch: pytest.MonkeyPatch, serve: Callable[[Connection], None]
+) -> None:
+    monkeypatch.setattr(child_oracle, "serve", serve)
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    with pytest.raises(
+        BackendError, match=r"^kissat404 died while it .*: the process ended with status 1: out of luck$"
+    ):
         satdoku.check(Puzzle.from_givens(classic(5, 5), {}), backend="kissat404")
-
-
-def test_the_last_message_of_a_crash_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "COMMAND", "import sys; sys.stdin.buffer.read(1); sys.exit('out of luck')")
-    with pytest.raises(BackendError, match=r"^kissat404 died while it was solving: out of luck$"):
-        satdoku.check(TWO, backend="kissat404")
 
 
 def test_the_rate_is_kept_by_making_the_solver_anew_without_losing_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,13 +333,12 @@ class TestStopping:
 
 
 def test_a_child_that_takes_the_place_of_another_knows_all_clauses() -> None:
-    solver = child.Child("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]]))
+    solver = ChildOracle("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]]))
     try:
         solver.add_clause([-1])
         assert solver.solve([], Deadline(None)) == [-1, 2]
-        assert solver._process is not None
-        solver._process.kill()
-        solver._process.wait()
+        assert solver._child is not None
+        solver._child.kill()
         assert solver.solve([1], Deadline(None)) is Ending.EXHAUSTED
     finally:
         solver.close()

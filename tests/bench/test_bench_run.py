@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -114,13 +115,15 @@ class TestRecords:
         backend = find("kissat404")
         puzzle = read(NINE)
         backend.load(puzzle.board)
+        own = process_time()
         with worker.Stopwatch() as watch:
             list(backend.search(puzzle, Budget(2)))
+        own = process_time() - own
         backend.close()
         if not Path("/proc/self/schedstat").exists():
             pytest.skip("no /proc")
         assert watch.cost.cpu is not None
-        assert watch.cost.cpu > 0.3 * (watch.cost.wall or 0)
+        assert watch.cost.cpu - own > 0.01, "it imports python-sat and searches"
 
     def test_a_line_reads_back(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from support.web import LIVE, Asker, opened
 
 from satdoku.web import worker
-from satdoku.web.workers import Limits, Lost, Workers
+from satdoku.web.workers import Limits, WorkerLost, Workers
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 NINE = {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
@@ -137,7 +137,7 @@ def test_a_search_that_heeds_an_interrupt_keeps_its_worker(monkeypatch: pytest.M
         await asyncio.wait([task])
         assert task.cancelled()
         await answered(workers)
-        assert busy.process.is_alive()
+        assert busy.child.alive()
 
     with_workers(test)
 
@@ -170,13 +170,12 @@ def test_an_interrupt_while_a_part_is_sent_is_not_lost(monkeypatch: pytest.Monke
 def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
     async def test(workers: Workers) -> None:
         task, busy = await running(workers)
-        pid = busy.process.pid
+        pid = busy.child.pid
         os.kill(pid, signal.SIGSTOP)
         task.cancel()
         await asyncio.wait([task])
         assert task.cancelled()
-        await asyncio.to_thread(busy.process.join)
-        assert not busy.process.is_alive()
+        assert not busy.child.alive()
         await answered(workers)
 
     with_workers(test)
@@ -185,14 +184,13 @@ def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
 def test_a_worker_that_is_killed_is_told_of_and_replaced() -> None:
     async def test(workers: Workers) -> None:
         task, busy = await running(workers)
-        busy.process.kill()
-        with pytest.raises(Lost, match="the worker was lost"):
+        os.kill(busy.child.pid, signal.SIGKILL)
+        with pytest.raises(WorkerLost, match="the worker was lost"):
             await task
         await answered(workers)
         spare = await workers._idle.get()
-        assert not isinstance(spare, Lost)
-        spare.process.kill()
-        spare.process.join()
+        assert not isinstance(spare, WorkerLost)
+        spare.child.kill()
         workers._idle.put_nowait(spare)
         await answered(workers)
 
@@ -212,8 +210,7 @@ def test_nothing_is_left_of_workers() -> None:
     with_workers(test)
     *processes, folder = kept
     for each in processes:
-        each.process.join()
-        assert not each.process.is_alive()
+        assert not each.child.alive()
     assert not folder.exists()
 
 
@@ -223,13 +220,21 @@ def test_the_connection_of_a_killed_worker_is_closed_by_its_reader_alone(monkeyp
     async def run() -> None:
         workers = Workers(Limits())
         process = await workers._take()
-        kill = process.process.kill
-        monkeypatch.setattr(process.process, "kill", lambda: None)
+        process.ask(
+            ("ask", json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode()),
+            60.0,
+            None,
+            asyncio.get_running_loop(),
+        )
+        killed = process.child.kill
+        monkeypatch.setattr(process.child, "kill", lambda: None)
         process.kill()
-        assert not process.connection.closed
-        kill()
-        assert isinstance(await process.messages.get(), Lost)
-        while not process.connection.closed:
+        assert not process.child.connection.closed
+        monkeypatch.setattr(process.child, "kill", killed)
+        process.kill()
+        while not isinstance(await process.messages.get(), WorkerLost):
+            pass
+        while not process.child.connection.closed:
             await asyncio.sleep(0.01)
         await workers.close()
 
@@ -241,7 +246,7 @@ def test_a_worker_that_does_not_get_ready_is_killed(monkeypatch: pytest.MonkeyPa
 
     async def run() -> None:
         workers = Workers(Limits())
-        with pytest.raises(Lost, match="no worker process can be started"):
+        with pytest.raises(WorkerLost, match="no worker process can be started"):
             await workers._take()
         assert not workers._all
         await workers.close()
