@@ -16,7 +16,7 @@ from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
-from satdoku.exports.answers import Status
+from satdoku.exports.answers import NoAnswer, Status
 from satdoku.limits import MAX_ANSWER, MAX_PROOF
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Executable:
         except FileNotFoundError:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:
-            if status == UNSATISFIABLE:
+            if status == UNSATISFIABLE and isinstance(error, NoAnswer):
                 return Ending.EXHAUSTED  # which needs no text
             hint = "" if source.name == "answer" else f"; if it writes its answer to a file, name that {OUT}"
             raise BackendError(f"the answer of {name}: {error}{hint}") from None

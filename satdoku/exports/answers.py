@@ -34,6 +34,10 @@ class Answer:
     literals: tuple[int, ...] = ()
 
 
+class NoAnswer(InputError):
+    """A text that has comments at most."""
+
+
 class _Values:
     """The literals of an answer as they come, and whether the closing 0 has come."""
 
@@ -82,7 +86,7 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
 
     name:      a literal for people. A variable that is left out may be either.
     variables: how many there are
-    Raises InputError for a text that is not an answer, that was cut off, or that contradicts itself.
+    Raises NoAnswer for a text without one, InputError for one that is cut off, contradicts itself or is no answer.
     """
     status: Status | None = None
     values = _Values(name, variables)
@@ -103,5 +107,6 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
         elif line and word != "c":
             chatter = chatter or f"line {number}: {line[:60]!r}"
     if status is None and not values:
-        raise InputError(f"{chatter or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
+        error = InputError if chatter else NoAnswer
+        raise error(f"{chatter or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
     return Answer(values.status(status), tuple(values.literals))

@@ -151,6 +151,10 @@ class TestFailures:
             ("echo s SATISFIABLE; echo v 1 0; exit 10", "the model gives r1c2 no value"),
             ("echo s UNSATISFIABLE; exit 10", "ended with status 10 and printed unsatisfiable"),
             ("echo s SATISFIABLE; echo v 1 0; exit 20", "ended with status 20 and printed satisfiable"),
+            ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 20", "line 2: unsatisfiable, after satisfiable before it"),
+            ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 10", "line 2: unsatisfiable, after satisfiable before it"),
+            ("head -c 100000 /dev/zero; exit 20", "expected a solver's answer"),
+            ("echo out of memory; exit 20", "line 1: 'out of memory': expected a solver's answer"),
         ],
     )
     def test_an_answer_that_is_none_is_an_error_with_its_last_lines(
@@ -172,6 +176,7 @@ class TestFailures:
 
     def test_unsatisfiable_needs_no_words(self, fake: Callable[[str], str]) -> None:
         assert check(TWO, backend=fake("exit 20")).verdict is Verdict.UNSOLVABLE
+        assert check(TWO, backend=fake("echo c done; exit 20")).verdict is Verdict.UNSOLVABLE
 
     @pytest.mark.parametrize(
         ("name", "said"),
