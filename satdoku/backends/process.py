@@ -7,6 +7,7 @@ ends: on Linux the system kills them, where a solver may keep Python from notici
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from time import sleep, time
 from typing import IO, TYPE_CHECKING, Any
 
@@ -216,15 +217,7 @@ def run(
         return None
     # Made before it is started: an interrupt in the middle of starting it must find its number too.
     process: subprocess.Popen[bytes] = subprocess.Popen.__new__(subprocess.Popen)
-    ended, stop = False, Event()
-
-    def watch() -> None:
-        while not (deadline.passed() or _too_long(most)):
-            if stop.wait(min(LOOK, deadline.left() or LOOK)):
-                return
-        kill_tree(process.pid)
-
-    watcher = Thread(target=watch, daemon=True)
+    ended = False
     try:
         with output.open("wb") as out, errors.open("wb") as err:
             subprocess.Popen.__init__(
@@ -236,14 +229,9 @@ def run(
                 env=os.environ | {TMPDIR: str(folder)},
                 start_new_session=True,  # a group of its own to kill; and Ctrl-C is for the parent
             )
-        try:
-            watcher.start()
-            _wait(process)
-            ended = True
-        finally:
-            stop.set()
-            if watcher.is_alive():
-                watcher.join()  # it must not kill by a number that is free again
+        while not (ended or deadline.passed() or _too_long(most)):
+            left = deadline.left()
+            ended = _ends(process, LOOK if left is None else min(LOOK, left))
     finally:
         if getattr(process, "pid", None):
             (_kill_group if ended else kill_tree)(process.pid)
@@ -319,9 +307,17 @@ def _kill_group(pid: int) -> None:
             os.killpg(pid, signal.SIGKILL)
 
 
-def _wait(process: subprocess.Popen[bytes]) -> None:
-    """Wait, and where the system can, leave the process unreaped, so that its number stays its own."""
-    if hasattr(os, "waitid"):
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    else:
-        process.wait()
+def _ends(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Whether it ends in so many seconds. Where the system can, it stays unreaped, so that its number stays its own."""
+    try:
+        watched = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # not Linux, or one before 5.3
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return process.returncode is not None
+    try:
+        poll = select.poll()
+        poll.register(watched, select.POLLIN)
+        return bool(poll.poll(1000 * seconds))
+    finally:
+        os.close(watched)

@@ -214,6 +214,13 @@ class TestTime:
         assert gone(tmp_path / "child")
         assert gone(tmp_path / "self")
 
+    def test_systems_that_cannot_watch_a_process(
+        self, fake: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delattr("os.pidfd_open", raising=False)
+        assert check(TWO, backend=fake("sleep 0.2; exit 20")).ending is Ending.EXHAUSTED
+        assert check(TWO, backend=fake("sleep 9999"), timeout=0.3).ending is Ending.TIMEOUT
+
     def test_a_solver_that_ignores_signals_is_killed(self, fake: Callable[[str], str]) -> None:
         outcome = check(TWO, backend=fake("trap '' TERM INT HUP\nwhile :; do :; done"), timeout=0.3)
         assert outcome.ending is Ending.TIMEOUT
