@@ -9,7 +9,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-LOOK = 0.05  # seconds between two attempts to interrupt a call: one that comes before it has begun has no effect
+INTERRUPT_AGAIN = 0.05  # seconds between two attempts to end a call: one that comes before it has begun has no effect
 
 
 class Deadline:
@@ -63,7 +63,7 @@ def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], d
         while thread.is_alive():
             if not future.done():
                 interrupt()
-            thread.join(LOOK)
+            thread.join(INTERRUPT_AGAIN)
 
 
 class TimeIsUp(Exception):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 AHEAD = 64  # grids that the search may be ahead of its reader
 SHORT = 1.0  # seconds that a puzzle of many may take before it is searched by itself
-LOOK = 0.1  # seconds between two looks at whether the other side is still there
+LOOK_AT_READER = 0.1  # seconds between two looks at whether somebody still reads, or the solver still runs
 
 
 class CpSat(BaseBackend):
@@ -146,7 +146,7 @@ class _Stream:
         self._stopped.set()
         while self._thread.is_alive():
             self._solver.stop_search()
-            self._thread.join(LOOK)
+            self._thread.join(LOOK_AT_READER)
 
     def statistics(self) -> dict[str, int]:
         if not self._status:
@@ -175,7 +175,7 @@ class _Stream:
     def _put(self, grid: Grid | None) -> bool:
         while not self._stopped.is_set():
             try:
-                self._queue.put(grid, timeout=LOOK)
+                self._queue.put(grid, timeout=LOOK_AT_READER)
                 return True
             except Full:
                 continue

@@ -46,7 +46,7 @@ KNOWN = {
 
 UNSATISFIABLE = 20
 EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}  # exit statuses of the SAT competition
-HEAD = 64  # bytes kept at the head of a file for its `p` line, which is written anew for each solve
+HEADER_BYTES = 64  # bytes kept at the head of a file for its `p` line, which is written anew for each solve
 
 
 class Program:
@@ -204,9 +204,9 @@ def _open(argument: str | None, encoding: str | None) -> Sat:
 
 
 def _head(variables: int, clauses: int) -> bytes:
-    """HEAD bytes, filled up by a comment: no reader objects to one, and some do to further spaces."""
+    """HEADER_BYTES bytes, filled up by a comment: no reader objects to one, and some do to further spaces."""
     line = dimacs.problem(variables, clauses)
-    return f"c {'.' * (HEAD - len(line) - 3)}\n{line}".encode()
+    return f"c {'.' * (HEADER_BYTES - len(line) - 3)}\n{line}".encode()
 
 
 def _filled(word: str, paths: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from satdoku.backends import PASSED, Budget, BulkResults, Ending, Engine, Prover
 from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, Propagation
-from satdoku.backends.stepping import Stepper
+from satdoku.backends.stepping import NO_BOUND, Stepper
 from satdoku.constraints import Grid
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED
 from satdoku.puzzle import Board, Puzzle, other_constraint
@@ -26,8 +26,6 @@ MOST_VALUES = 64
 SLICE = 20_000  # nodes between two looks at the clock
 MAX_PLAIN_NODES = 20_000  # nodes after which the search over propagators takes over where no grid has been found
 QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes cost next to nothing
-
-UNBOUNDED = 1 << 62
 
 
 class Count(Protocol):
@@ -103,7 +101,7 @@ class Native(Stepper):
             ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
             return len(examples), Ending.LIMIT if budget.solutions == len(examples) else ending, examples
         run = self._loaded(puzzle.board).counter(puzzle)
-        limit = UNBOUNDED if budget.solutions is None else min(budget.solutions, UNBOUNDED)
+        limit = NO_BOUND if budget.solutions is None else min(budget.solutions, NO_BOUND)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.tally(count, limit)
@@ -119,7 +117,7 @@ class Native(Stepper):
         if budget.solutions == 0:
             tallies.endings[:] = Ending.LIMIT.code
             return tallies
-        limit, bound = min(budget.solutions or UNBOUNDED, UNBOUNDED), UNBOUNDED if budget.work is None else budget.work
+        limit, bound = min(budget.solutions or NO_BOUND, NO_BOUND), NO_BOUND if budget.work is None else budget.work
         kernel = self._loaded(board)
         step = kernel.many(givens, limit, bound, tallies)
         row, began = 0, monotonic()

@@ -21,7 +21,7 @@ from threading import Thread
 from time import sleep, time
 from typing import IO, TYPE_CHECKING, Any
 
-from satdoku.backends.clock import LOOK, Deadline
+from satdoku.backends.clock import Deadline
 from satdoku.errors import BackendError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
 MAX_TRIES, PAUSE = 20, 0.05  # to remove a folder in which a program still writes, and seconds between them
+LOOK_AT_FILES = 0.05  # seconds between two looks at how large the files of a program are
 MAX_LINES = 3  # lines of a program's output that an error shows
 
 LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is still there
@@ -231,7 +232,7 @@ def run(
             )
         while not (ended or deadline.passed() or _too_long(most)):
             left = deadline.left()
-            ended = _ends(process, LOOK if left is None else min(LOOK, left))
+            ended = _ends(process, LOOK_AT_FILES if left is None else min(LOOK_AT_FILES, left))
     finally:
         if getattr(process, "pid", None):
             (_kill_group if ended else kill_tree)(process.pid)

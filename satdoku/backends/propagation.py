@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.implied import sums
 from satdoku.implied.across import sums_across
@@ -23,8 +24,6 @@ MAX_IMPLIED_CELLS = 6  # cells of an implied sum: on killers a tenth less time t
 PLAIN_NODES = 64  # of a search before implied sums are looked for: most puzzles of cages and clues take fewer
 SLICE = 500  # nodes between two looks at the clock: some milliseconds on 9x9, a tenth of a second on 25x25
 BLOCK = 4_096  # rows whose candidates are made at once
-
-UNBOUNDED = 1 << 62
 
 
 class Propagation:
@@ -73,7 +72,7 @@ class Arrays:
         self.domains, self.counts = allocated("q", 1, program.grid_cells), allocated("q", 1)
         self.codes, grids = allocated("q", 1), allocated("H", 1, 2, program.grid_cells)
         found = self.counts, self.codes, grids
-        self.advance = search.advance.bind(program, self.state, self.domains, *found, 0, 0, UNBOUNDED, 0)
+        self.advance = search.advance.bind(program, self.state, self.domains, *found, 0, 0, NO_BOUND, 0)
 
     def begin(self, candidates: Sequence[int]) -> None:
         from satdoku.kernels.propagators.search import ROW

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from satdoku.backends.stepping import NO_BOUND
 from satdoku.errors import BackendError
 
 if TYPE_CHECKING:
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
 
-UNBOUNDED = 1 << 62
 STEPS = 500  # assumptions and conflicts of a proof between two looks at the clock
 MIN_STEPS = 500  # the same before it is given up, however large the formula
 LEARNED = 1 << 15  # integers of clauses that are learned before the longer half is forgotten
@@ -45,7 +45,7 @@ class Refuter:
         written = np.zeros(PROOF + 2 * formula.variables, np.int32)
         steps: list[Numbers] = []
         learned: list[Numbers] = []
-        left = max(MIN_STEPS, (UNBOUNDED if work is None else work) // (len(formula.rules) + len(formula.own)))
+        left = max(MIN_STEPS, (NO_BOUND if work is None else work) // (len(formula.rules) + len(formula.own)))
         while left > 0 and not deadline.passed():
             number = min(left, STEPS)
             code, length = self._kernel.refute(formula.cells, size, number, written, search, state)

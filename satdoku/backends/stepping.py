@@ -11,6 +11,8 @@ from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
 
+NO_BOUND = 1 << 62  # work that no search ever does: what kernels are given where there is no bound
+
 
 class Run(Protocol):
     """The search of one puzzle.
