@@ -17,6 +17,7 @@ from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
+from satdoku.limits import bounded_time
 from satdoku.outcome import Outcome as Outcome
 from satdoku.outcome import Verdict as Verdict
 from satdoku.puzzle import Puzzle, only_puzzle
@@ -147,7 +148,7 @@ class Session:
         return counted(self, puzzle, checked_limit(limit), timeout, at_least(jobs, 1, "jobs"))
 
     def load(self, puzzle: Puzzle) -> None:
-        """Ready the rules of the puzzle's board, which no budget counts.
+        """Ready the rules of the puzzle's board; a search does so by itself, and its timeout counts that.
 
         Raises Refused, with the reason, if the backend cannot take the board.
         """
@@ -170,7 +171,14 @@ class Session:
         clash = next(puzzle.clashes(), None)
         if clash is not None:
             return Outcome(count=0, grids=(), ending=Ending.EXHAUSTED, backend=self._usual, seconds=0.0, reason=clash)
-        self.load(puzzle)
+        started, deadline = monotonic(), Deadline(budget.seconds)
+        try:
+            with bounded_time(budget.seconds):
+                self.load(puzzle)
+        except TimeIsUp:
+            return self._outcome(puzzle, 0, (), Ending.TIMEOUT, monotonic() - started)
+        if budget.seconds is not None:
+            budget = replace(budget, seconds=deadline.left())
         kept: list[Grid] = []
         seen: set[Grid] = set()
         count = 0

@@ -7,6 +7,8 @@ from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 from typing import TypeVar
 
+from satdoku.limits import TimeIsUp as TimeIsUp
+
 Result = TypeVar("Result")
 
 INTERRUPT_AGAIN = 0.05  # seconds between two attempts to end a call: one that comes before it has begun has no effect
@@ -64,7 +66,3 @@ def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], d
             if not future.done():
                 interrupt()
             thread.join(INTERRUPT_AGAIN)
-
-
-class TimeIsUp(Exception):
-    """Raised out of a search that its deadline ends, and caught by its backend."""

@@ -8,10 +8,11 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from satdoku.backends import BaseBackend, Budget, BulkResults, Ending, Engine, Search
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -72,7 +73,11 @@ class CpSat(BaseBackend):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.solutions == 0:
             return Ending.LIMIT
-        model = self._take_model(puzzle.board)
+        try:
+            with bounded_time(budget.seconds):
+                model = self._take_model(puzzle.board)
+        except TimeIsUp:
+            return Ending.TIMEOUT
         model.restrict(puzzle)
         found = 0
         seen: set[Grid] = set()

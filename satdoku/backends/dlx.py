@@ -10,9 +10,11 @@ from satdoku.backends import Engine, not_all_different
 from satdoku.backends.depth_first import Assumptions, depth_first
 from satdoku.backends.plain import Nodes, PythonBackend
 from satdoku.encoders import exact_cover
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members
 
 ROOT = 0  # the node that heads the list of items still to be covered; item i has node i + 1
+CHECKED = 1024  # options between two looks at the clock, where the lists are made
 MAX_OPTIONS = 300_000  # values times cells of the largest board, one of 64x64 and more; its links take some 300 MB
 
 
@@ -34,6 +36,8 @@ class Links:
             self._append(option)
 
     def _append(self, option: Sequence[int]) -> None:
+        if not len(self._nodes) % CHECKED:
+            check_time()
         nodes = range(len(self._option), len(self._option) + len(option))
         self._up += nodes
         self._down += nodes

@@ -12,12 +12,13 @@ from typing import Any
 
 from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import MAX_RELEASED, refusal
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import DEFAULT
 from satdoku.encoders.cnf import find as find_encoding
 from satdoku.encoders.sums import Sums, at_least_one
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 
 COUNTED = ("conflicts", "decisions", "propagations", "restarts")
@@ -80,7 +81,11 @@ class Exact(BaseBackend):
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         deadline = Deadline(budget.seconds)
-        loaded = self._take(puzzle.board)
+        try:
+            with bounded_time(budget.seconds):
+                loaded = self._take(puzzle.board)
+        except TimeIsUp:
+            return Ending.TIMEOUT
         loaded.variables += 1
         selector, child, variable = loaded.variables, loaded.child, loaded.sums.variable
         fixed = [each if holds else -each for _, each, holds in loaded.sums.candidates(puzzle)]

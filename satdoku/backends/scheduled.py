@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from satdoku import backends
 from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search, Statistics
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Question, Stage, carry_out, entrants, first_of
 from satdoku.backends.stepping import Run, Stepping, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -173,7 +174,11 @@ class _Turns:
         if stepping is not None:
             run = self._runs.get(name)
             if run is None:
-                run = self._runs[name] = stepping.begin(self._owner.given(name, self._puzzle), until)
+                try:
+                    with bounded_time(until.left()):
+                        run = self._runs[name] = stepping.begin(self._owner.given(name, self._puzzle), until)
+                except TimeIsUp:
+                    return None
             run.deadline = until
             return _decided(advance(run, work, self._solutions, self.known))
         drain = Drain(engine.search(self._owner.given(name, self._puzzle), Budget(self._solutions, until.left())))

@@ -73,7 +73,11 @@ class Solver:
         self._python_sat: Any = solvers
         self._main_thread = _utils.MainThread
         self._solver: Any = solvers.Solver(name=abilities.name, **({"with_proof": True} if proof else {}))
-        self._solver.append_formula(clauses)
+        try:
+            self._solver.append_formula(clauses)
+        except BaseException:
+            self._solver.delete()
+            raise
 
     def add_clause(self, clause: list[int]) -> None:
         self._solver.add_clause(clause)

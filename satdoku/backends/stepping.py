@@ -7,8 +7,9 @@ from contextlib import closing
 from typing import Protocol, runtime_checkable
 
 from satdoku.backends import BaseBackend, Budget, Ending, Search
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 
 NO_BOUND = 1 << 62  # work that no search ever does: what kernels are given where there is no bound
@@ -44,7 +45,10 @@ class Stepping(Protocol):
     """A backend whose searches go on for so much work at a time."""
 
     def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run:
-        """The search of a puzzle, which has done nothing yet and ends at the deadline."""
+        """The search of a puzzle, which has done nothing yet and ends at the deadline.
+
+        What it needs of the board is made here, in `satdoku.limits.bounded_time`; it may raise TimeIsUp.
+        """
 
 
 class Stepper(BaseBackend):
@@ -54,7 +58,12 @@ class Stepper(BaseBackend):
     def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run: ...
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        with closing(self.begin(puzzle, Deadline(budget.seconds))) as run:
+        try:
+            with bounded_time(budget.seconds):
+                run = self.begin(puzzle, Deadline(budget.seconds))
+        except TimeIsUp:
+            return Ending.TIMEOUT
+        with closing(run):
             return (yield from searched(run, budget))
 
 

@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from satdoku.limits import check_time
+
 Literals = NDArray[np.int32]
+
+CHECKED = 4096  # clauses between two looks at the clock
 
 
 class Clauses:
@@ -66,6 +70,8 @@ class Clauses:
         assert isinstance(part, list)
         part.append(list(literals))
         self._count += 1
+        if not self._count % CHECKED:
+            check_time()
 
     def extend(self, clauses: Literals) -> None:
         """Add equally long clauses.
@@ -74,6 +80,7 @@ class Clauses:
             clauses: whole numbers of shape (clauses, literals), one clause a row; none is added of an empty array.
         """
         if clauses.size:
+            check_time()
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
@@ -94,7 +101,10 @@ class Clauses:
 
     def __iter__(self) -> Iterator[list[int]]:
         for part in self._parts:
-            yield from part if isinstance(part, list) else part.tolist()
+            for first in range(0, len(part), CHECKED):
+                check_time()
+                some = part[first : first + CHECKED]
+                yield from some if isinstance(some, list) else some.tolist()
 
 
 def contradiction(clauses: Clauses) -> None:

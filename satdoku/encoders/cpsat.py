@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, moved
 from satdoku.encoders.automaton import unroll
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def encode(board: Board) -> Model:
         ends = [*map(board.shown, intervals(board.domain(cell)))]
         cells.append(model.new_int_var_from_domain(Domain.from_flat_intervals(ends), board.label(cell)))
     for constraint in board.constraints:
+        check_time()
         _add(model, constraint, [cells[cell] for cell in constraint.cells], board)
     return Model(board, model, cells[: board.cells], [board.every_value] * board.cells)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.constraints import Cells, write
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members, only
 
 
@@ -47,9 +48,11 @@ class Sums:
         """Cells, then constraints in their order, those that are clauses last."""
         board, variable = self.board, self.variable
         for cell in range(board.cells + len(board.auxiliary)):
+            check_time()
             row = [(1, variable[cell, value]) for value in board.values_of(cell)]
             yield Sum(row, False, 1, board.label(cell))
         for constraint in board.constraints:
+            check_time()
             if isinstance(constraint, AllDifferent) and constraint.cells:
                 yield from self._all_different(constraint)
             elif isinstance(constraint, Linear) and constraint.cells:

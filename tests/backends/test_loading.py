@@ -1,0 +1,52 @@
+"""What is made of a board before its first search counts in the timeout, and a session goes on after it."""
+
+from __future__ import annotations
+
+import pytest
+from support.engines import installed
+
+from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits
+from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.cnf import encode
+
+BOARD = classic(4, 4)
+GRID = tuple((4 * (row % 4) + row // 4 + column) % 16 + 1 for row in range(16) for column in range(16))
+PUZZLE = Puzzle.from_givens(BOARD, (0, *GRID[1:]))
+
+
+@pytest.mark.parametrize("name", installed())
+def test_a_timeout_while_the_board_is_loaded_leaves_the_session_usable(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if backends.find(name).refuses(BOARD):
+        pytest.skip("it does not take the board")
+    with Session(name) as session:
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "monotonic", lambda: float("inf"))  # time is up wherever somebody looks
+            outcome = session.run(PUZZLE, Budget(2, 600.0))
+            assert outcome.ending in (Ending.TIMEOUT, Ending.EXHAUSTED)  # the latter where nothing was to be made
+        assert session.run(PUZZLE, Budget(2)).grids == (GRID,)
+
+
+def test_time_is_looked_at_while_clauses_are_written_and_read() -> None:
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        encode(BOARD)
+    clauses = encode(BOARD).clauses
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        list(clauses)
+    assert sum(1 for _ in clauses) == len(clauses)
+
+
+def test_single_clauses_are_looked_at_too() -> None:
+    clauses = Clauses(1)
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        for _ in range(100_000):
+            clauses.add(1)
+
+
+def test_the_earlier_end_holds() -> None:
+    with limits.bounded_time(0.0), limits.bounded_time(1000.0), pytest.raises(limits.TimeIsUp):
+        limits.check_time()
+    limits.check_time()
+    with limits.bounded_time(None):
+        limits.check_time()
