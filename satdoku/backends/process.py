@@ -6,6 +6,7 @@ ends: on Linux the system kills them, where a solver may keep Python from notici
 
 from __future__ import annotations
 
+import atexit
 import os
 import select
 import shutil
@@ -136,7 +137,20 @@ def context(*preloaded: str, forks: bool = True) -> Any:
     made: Any = multiprocessing.get_context("forkserver")
     if preloaded:
         made.set_forkserver_preload(list(preloaded))
+    atexit.register(_stop_fork_server)
     return made
+
+
+def _stop_fork_server() -> None:
+    """One that is still importing when a short run ends would outlive it for a second; nothing public ends it."""
+    from multiprocessing import forkserver
+
+    number = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
+    if number is not None:
+        with suppress(ChildProcessError):  # it has ended
+            if os.waitpid(number, os.WNOHANG)[0] == 0:
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)
 
 
 def pool(workers: int, begin: Callable[..., None], *arguments: Any, context: Any) -> Any:

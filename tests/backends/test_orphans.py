@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -105,6 +106,20 @@ def test_a_child_that_a_thread_has_started_stays_when_that_thread_ends() -> None
 
 def test_workers(lines: str) -> None:
     killed([*SATDOKU, "check", "-j", "2", "-b", "glucose4", lines], 3)
+
+
+def test_a_run_that_ends_by_itself_leaves_no_fork_server(tmp_path: Path) -> None:
+    mark = f"satdoku-test-{tmp_path.name}"
+    command = [*SATDOKU, "generate", "--count", "2", "--size", "4x4", "-j", "2"]
+    subprocess.run(command, env={**os.environ, "MARK": mark}, stdout=subprocess.DEVNULL, timeout=300, check=True)
+    assert [process for process in psutil.process_iter() if mark in variables(process)] == []
+
+
+def variables(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.environ().values()) if running(process) else []
+    except psutil.Error:
+        return []
 
 
 def test_workers_with_solvers_of_their_own(lines: str) -> None:
