@@ -204,15 +204,19 @@ def _paired(line: Line, boxes: list[int]) -> tuple[Ints, Ints]:
     return pairs, weights
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Role:
-    """A band as x. orbit: for each x the first of its orbit. terms: without what merging y's spares."""
+    """A band as x. orbit: for each x the first of its orbit."""
 
     clues: Clues
     bands: tuple[int, int, int]
     lines: tuple[Line, Line, Line]
     orbit: Ints
-    terms: int
+
+    @property
+    def terms(self) -> int:
+        """Without what merging y's spares."""
+        return len(np.unique(self.orbit)) * len(self.lines[1]) * -(-len(self.lines[2]) // WIDTH)
 
 
 def _roles(clues: Clues, stacks: bool) -> list[_Role]:
@@ -221,16 +225,7 @@ def _roles(clues: Clues, stacks: bool) -> list[_Role]:
     roles = []
     for x in range(3):
         z, y = sorted({0, 1, 2} - {x}, key=lambda band: len(bands[band]))
-        orbit = orbits(bands[x], symmetries)
-        roles.append(
-            _Role(
-                clues=clues,
-                bands=(x, y, z),
-                lines=(bands[x], bands[y], bands[z]),
-                orbit=orbit,
-                terms=len(np.unique(orbit)) * len(bands[y]) * -(-len(bands[z]) // WIDTH),
-            )
-        )
+        roles.append(_Role(clues, (x, y, z), (bands[x], bands[y], bands[z]), orbits(bands[x], symmetries)))
     return roles
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.counting.clues import Clues
-from satdoku.kernels.orbits import join, roots
 from satdoku.kernels.sums import CROSSING, IDS
 
 Ints = NDArray[np.int64]
@@ -152,8 +151,12 @@ def image(line: Line, generator: Generator) -> Ints:
 
 def orbits(line: Line, symmetries: list[Generator]) -> Ints:
     """(n,) for each triple the first one that the symmetries lead to."""
-    first = np.arange(len(line))
-    for symmetry in symmetries:
-        join(first, image(line, symmetry))
-    roots(first)
+    first: Ints = np.arange(len(line), dtype=np.int64)
+    before = first[:0]
+    images = [image(line, symmetry) for symmetry in symmetries]
+    while not np.array_equal(first, before):
+        before = first
+        for places in images:  # exchanges, each of which leads back as well
+            first = np.minimum(first, first[places])
+        first = first[first]
     return first

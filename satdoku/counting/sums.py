@@ -43,13 +43,6 @@ def add_up(x: Ints, runs: Ints, y: Ints, one: Tables, two: Tables, three: Tables
     return sums
 
 
-def spread_out(
-    x: Ints, shares: Ints, runs: Ints, y: Ints, two: Tables, three: Tables, columns: Ints, weights: Ints, found: Ints
-) -> None:
-    """Add to found[share, y1, z1] what `add_up` multiplies by G1, for the shares of one x; `columns`: each z1."""
-    kernel.spread_out(x, shares, runs, y, two, three, columns, weights, np.empty(WIDTH // 2, np.int32), found)
-
-
 def sum_crossing(table: Ints, orthogonal: Ints) -> Ints:
     """(280, 280) for partitions q, r: the sum of the table's entries for partitions orthogonal to q and to r."""
     half, whole = np.zeros((IDS, IDS), np.int64), np.zeros((IDS, IDS), np.int64)

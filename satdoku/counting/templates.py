@@ -34,10 +34,12 @@ def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
     places = sorted((_fitting(puzzle.givens, digit) for digit in range(1, 10)), key=len)
     cells, ways = places[0], np.ones(len(places[0]), np.int64)
     for further in places[1:]:
-        pairs = kernel.count_pairs(cells, further)
-        if pairs > MAX_PAIRS or (deadline is not None and deadline.passed()):
+        number = kernel.pairs(cells, ways, further, cells[:0], ways[:0])
+        if number > MAX_PAIRS or (deadline is not None and deadline.passed()):
             return Total(0, False)
-        cells, ways = _merged(*_pairs(cells, ways, further, pairs))
+        unions, counts = np.empty((number, 2), np.uint64), np.empty(number, np.int64)
+        kernel.pairs(cells, ways, further, unions, counts)
+        cells, ways = _merged(unions, counts)
     return Total(int(ways.sum()), True)
 
 
@@ -74,10 +76,3 @@ def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
     cells, ways = cells[order], ways[order]
     first = np.flatnonzero(np.r_[True, (cells[1:] != cells[:-1]).any(axis=1)][: len(cells)])
     return cells[first], np.add.reduceat(ways, first) if len(first) else ways
-
-
-def _pairs(cells: Cells, ways: Counts, further: Cells, number: int) -> tuple[Cells, Counts]:
-    """The `number` unions of two sets that have no cell in common, and the ways of each."""
-    found, counts = np.empty((number, 2), np.uint64), np.empty(number, np.int64)
-    kernel.list_pairs(cells, ways, further, found, counts)
-    return found, counts

@@ -105,14 +105,8 @@ class TwoRowSum:
         lower = replace(lower, states=every ^ lower.states)
         free_above = all(box >= self.upper for box, _, _ in given)
         free_below = all(box < self.upper for box, _, _ in given)
-        if free_above:
-            upper = _in_order(upper, columns)
-        elif free_below:
-            upper = replace(upper, states=_sorted_columns(upper.states, columns))
-        if free_below:
-            lower = _in_order(lower, columns)
-        elif free_above:
-            lower = replace(lower, states=_sorted_columns(lower.states, columns))
+        if free_above or free_below:
+            upper, lower = _in_order(upper, columns, free_above), _in_order(lower, columns, free_below)
         states = np.intersect1d(upper.states, lower.states)
         above, below = upper.matrix(states, columns), lower.matrix(states, columns)
         if free_above and free_below:
@@ -175,15 +169,11 @@ def _ways(lists: Sequence[Ints]) -> Ways:
     return Ways(first[one] | second[two], (first, second), (one, two))
 
 
-def _sorted_columns(states: Ints, columns: int) -> Ints:
-    digits = np.sort(np.stack([states >> 8 * column & 255 for column in range(columns)]), axis=0)
-    codes: Ints = (digits << 8 * np.arange(columns)[:, None]).sum(axis=0)
-    return codes
-
-
-def _in_order(ways: Ways, columns: int) -> Ways:
-    """Of states that differ in the order of columns, one."""
-    return ways.chosen(ways.states == _sorted_columns(ways.states, columns))
+def _in_order(ways: Ways, columns: int, one: bool) -> Ways:
+    """The columns of each state in order; or, of states that differ in that alone, the `one` that is in order."""
+    digits = np.sort(np.stack([ways.states >> 8 * column & 255 for column in range(columns)]), axis=0)
+    states = (digits << 8 * np.arange(columns)[:, None]).sum(axis=0)
+    return ways.chosen(ways.states == states) if one else replace(ways, states=states)
 
 
 def _orders(states: Ints, columns: int) -> Matrix:

@@ -20,7 +20,9 @@ from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
 from satdoku.counting.exact import count, plan, with_value
 from satdoku.counting.nine import NineSum
 from satdoku.counting.partitions import Ints, code, fits, id_of, line_ids, lines, orthogonal
-from satdoku.counting.sums import spread_out, sum_crossing
+from satdoku.counting.sums import sum_crossing
+from satdoku.kernels import sums as kernel
+from satdoku.kernels.simd import WIDTH
 from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle, members
 
@@ -170,9 +172,8 @@ def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | 
         _, two, three = added.loaded(part)
         columns = z[:, 0, 0].copy()
         for x, start, stop, weights in batch.shares:
-            group = groups[x]
-            shares = np.ascontiguousarray(weights)
-            spread_out(added.places[x], shares, group.runs, group.y, two, three, columns, z_weights, found[start:stop])
+            given = added.places[x], np.ascontiguousarray(weights), groups[x].runs, groups[x].y, two, three
+            kernel.spread_out(*given, columns, z_weights, np.empty(WIDTH // 2, np.int32), found[start:stop])
         if deadline is not None and deadline.passed():
             return None
     return found

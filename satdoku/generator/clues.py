@@ -18,7 +18,7 @@ MAX_ROUNDS = 60  # rounds of changes without a gain until a new grid
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Question:
+class Trials:
     """How many solutions, up to `limit`, each row of givens has, shape (n, cells), 0 where none is given."""
 
     givens: NDArray[np.uint16]
@@ -28,16 +28,20 @@ class Question:
     since: tuple[int, ...] | None = None  # the cells that lack a given for `grid` to be the only solution
 
 
-Asking = Generator[Question, NDArray[np.int64], "Clues | None"]  # is sent counts, -1 for one that takes too much work
+Asking = Generator[Trials, NDArray[np.int64], "ClueSet | None"]  # is sent counts, -1 for one that takes too much work
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Clues:
+class ClueSet:
     givens: Grid
     solution: Grid
     tried: int  # cells whose clue was taken away or shown to be needed as part of its orbit
     cut: bool  # whether some question was left open, since it takes too much work
     minimal: bool | None  # whether each given is needed; None if that was not asked
+
+    @property
+    def number(self) -> int:
+        return sum(map(bool, self.givens))
 
 
 def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
@@ -64,20 +68,20 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
     minimal: bool | None = True if alone else None
     if recipe.minimal and not alone:
         minimal = yield from _minimal(found, grid, deadline)
-    return Clues(givens=found, solution=grid, tried=tried, cut=cut, minimal=minimal)
+    return ClueSet(givens=found, solution=grid, tried=tried, cut=cut, minimal=minimal)
 
 
 def _without(
     givens: NDArray[np.uint16], cells: Iterable[int], grid: Grid, deadline: Deadline
-) -> Generator[Question, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
+) -> Generator[Trials, NDArray[np.int64], tuple[int, NDArray[np.uint16]]]:
     """How many solutions there are without the givens of these cells, -1 if that takes too much work; what is left."""
     since, trial = tuple(cells), givens.copy()
     trial[list(since)] = 0
-    counts = yield Question(givens=trial[None], limit=2, deadline=deadline, grid=grid, since=since)
+    counts = yield Trials(givens=trial[None], limit=2, deadline=deadline, grid=grid, since=since)
     return int(counts[0]), trial
 
 
-def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question, NDArray[np.int64], bool | None]:
+def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Trials, NDArray[np.int64], bool | None]:
     needed: bool | None = True
     cells = [cell for cell, value in enumerate(givens) if value]
     for cell in cells:
@@ -89,7 +93,7 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Question
 
 
 def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
-    """Clues at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
+    """ClueSet at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)
     places[list(recipe.pattern)] = True
@@ -101,7 +105,7 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
     while waited < MAX_ROUNDS:
         deadline.check()
         trials = np.where(places, rows, 0).astype(np.uint16)
-        counts = yield Question(givens=trials, limit=min(best + 1, most), deadline=deadline)
+        counts = yield Trials(givens=trials, limit=min(best + 1, most), deadline=deadline)
         known = np.where(counts < 0, most + 1, counts)
         place = int(known.argmin())
         waited = 0 if known[place] < best else waited + 1
@@ -110,7 +114,7 @@ def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) ->
         if best == 1:
             givens = tuple(np.where(places, rows[place], 0).tolist())
             minimal = (yield from _minimal(givens, grid, deadline)) if recipe.minimal else None
-            return Clues(givens=givens, solution=grid, tried=len(recipe.pattern), cut=False, minimal=minimal)
+            return ClueSet(givens=givens, solution=grid, tried=len(recipe.pattern), cut=False, minimal=minimal)
         near = source.near(grid, random, width)
         if near is None:
             return None

@@ -1,8 +1,11 @@
 """Many puzzles at a time: each asks its own questions, and one engine answers those of all together."""
 
-from collections.abc import Generator, Iterable
-from contextlib import closing, suppress
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -13,22 +16,20 @@ from numpy.typing import NDArray
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.schedule import NATIVE, SAT
-from satdoku.backends.stepping import advance
+from satdoku.backends.schedule import NATIVE, POLICY, SAT, Question, Turn, class_of, first_of
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
-from satdoku.generator.clues import Asking, Clues, Question, fitted, thinned
+from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
 from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
-from satdoku.puzzle import Puzzle
+from satdoku.puzzle import Board, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
-MAX_NODES = 2_000  # nodes that the compiled search may spend on a question of many
 MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
-MAX_OPEN_NODES, MAX_CONFLICTS = 20_000, 5_000  # the same on one that needs more, and then those of a SAT solver
+TURNS = Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)  # once each, for a question that needs more than one of many
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
 
 
@@ -38,7 +39,7 @@ class Made:
 
     number:  which puzzle of the run it is, from 0
     tries:   grids that were begun with
-    tried, cut, minimal: as in `Clues`
+    tried, cut, minimal: as in `ClueSet`
     difficulty: what it takes by techniques of people, where the recipe asks for that
     """
 
@@ -61,9 +62,6 @@ class Failure:
     reason: str
 
 
-Wanted = Generator[Question, NDArray[np.int64], "Clues | str"]
-
-
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
     """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
     with closing(Workshop(recipe)) as workshop:
@@ -72,6 +70,27 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, No
             yield from workshop.work(batch)
             if recipe.board.cells <= MAX_SMALL:
                 width = min(2 * width, AT_ONCE)
+
+
+Tries = Generator[Trials, NDArray[np.int64], "ClueSet | str"]
+
+
+class Attempt:
+    """A puzzle that is being made: what it asks now, None at the end, and then its clues, or why there are none."""
+
+    def __init__(self, number: int, begin: Callable[[Attempt], Tries]) -> None:
+        self.number, self.tries = number, 0
+        self.question: Trials | None = None
+        self.result: ClueSet | str = "the time was over"
+        self._steps = begin(self)
+        self.go_on(None)
+
+    def go_on(self, counts: NDArray[np.int64] | None) -> None:
+        """With the answer to its question; None at the beginning."""
+        try:
+            self.question = next(self._steps) if counts is None else self._steps.send(counts)
+        except StopIteration as stop:
+            self.question, self.result = None, stop.value
 
 
 class Workshop:
@@ -89,52 +108,31 @@ class Workshop:
         self._session.close()
 
     def work(self, numbers: list[int]) -> list[Made | Failure]:
-        tries: dict[int, int] = {}
         # The puzzles take turns, so that their times run together.
         deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
-        asking = {number: self._wanted(number, tries, deadline) for number in numbers}
-        done: dict[int, Clues | str] = {}
-        open: dict[int, Question] = {}
+        attempts = [Attempt(number, partial(self._tries, deadline=deadline)) for number in numbers]
+        with suppress(TimeIsUp):
+            while asking := [attempt for attempt in attempts if attempt.question is not None]:
+                answers = self._answers([attempt.question for attempt in asking if attempt.question])
+                for attempt, counts in zip(asking, answers, strict=True):
+                    attempt.go_on(counts)
+        return list(map(self._finished, attempts))
 
-        def advance(number: int, counts: NDArray[np.int64] | None) -> None:
-            try:
-                open[number] = next(asking[number]) if counts is None else asking[number].send(counts)
-            except StopIteration as stop:
-                open.pop(number, None)
-                done[number] = stop.value
-
-        for number in numbers:
-            advance(number, None)
-        while open:
-            try:
-                answers = self._answers(open)
-            except TimeIsUp:
-                done.update(dict.fromkeys(open, "the time was over"))
-                break
-            for number, counts in answers:
-                advance(number, counts)
-        return [self._finished(number, done[number], tries.get(number, 0)) for number in numbers]
-
-    def _wanted(self, number: int, tries: dict[int, int], deadline: Deadline) -> Wanted:
-        recipe = self._recipe
-        random = Random(f"{recipe.seed}/{number}")
-        way = thinned if recipe.pattern is None else fitted
-        reason = "no grid was found"
-        fewest = recipe.board.cells
+    def _tries(self, attempt: Attempt, deadline: Deadline) -> Tries:
+        """Try grids, one after the other, until there are clues as the recipe asks for; else why there are none."""
+        recipe, fewest, reason = self._recipe, self._recipe.board.cells, "no grid was found"
+        random, way = Random(f"{recipe.seed}/{attempt.number}"), thinned if recipe.pattern is None else fitted
         with suppress(TimeIsUp):
             while True:
                 deadline.check()
-                tries[number] = tries.get(number, 0) + 1
-                asking: Asking = way(recipe, self._source, random, deadline)
-                clues = yield from asking
+                attempt.tries += 1
+                clues = yield from way(recipe, self._source, random, deadline)
                 if clues is None:
                     reason = "no clues at these places had one solution"
-                    continue
-                given = sum(map(bool, clues.givens))
-                if recipe.minimal and clues.minimal is not True:
+                elif recipe.minimal and clues.minimal is not True:
                     reason = "no puzzle was minimal, as far as could be shown"
-                elif recipe.givens is not None and given > recipe.givens[1]:
-                    fewest = min(fewest, given)
+                elif recipe.givens is not None and clues.number > recipe.givens[1]:
+                    fewest = min(fewest, clues.number)
                     reason = f"the fewest givens reached were {fewest}"
                 elif not self._difficult(clues, deadline):
                     reason = "no puzzle had the difficulty"
@@ -142,7 +140,7 @@ class Workshop:
                     return clues
         return reason
 
-    def _difficult(self, clues: Clues, deadline: Deadline) -> bool:
+    def _difficult(self, clues: ClueSet, deadline: Deadline) -> bool:
         """Whether the difficulty is known to be what the recipe asks for."""
         levels = self._recipe.difficulty
         if levels is None:
@@ -152,28 +150,30 @@ class Workshop:
             raise TimeIsUp
         return levels[0] <= found.level <= levels[1]
 
-    def _answers(self, open: dict[int, Question]) -> list[tuple[int, NDArray[np.int64]]]:
-        found: list[tuple[int, NDArray[np.int64]]] = []
-        for limit in {question.limit for question in open.values()}:
-            numbers = [number for number, question in open.items() if question.limit == limit]
-            rows = np.concatenate([open[number].givens for number in numbers])
-            owners = [number for number in numbers for _ in open[number].givens]
-            counts = self._counts(rows, limit)
-            for place in np.flatnonzero(counts < 0).tolist():
-                counts[place] = self._answer(open[owners[place]], rows[place].tolist())
-            ends = np.cumsum([len(open[number].givens) for number in numbers])
-            found += zip(numbers, np.split(counts, ends[:-1]), strict=True)
-        return found
+    def _answers(self, questions: list[Trials]) -> list[NDArray[np.int64]]:
+        """For each question, the solutions of each of its rows; -1 where that would take too long."""
+        answers: dict[int, NDArray[np.int64]] = {}
+        for limit in {question.limit for question in questions}:
+            places = [place for place, question in enumerate(questions) if question.limit == limit]
+            rows = [questions[place].givens for place in places]
+            counts = np.split(self._counts(np.concatenate(rows), limit), np.cumsum(list(map(len, rows)))[:-1])
+            answers.update(zip(places, counts, strict=True))
+        for place, question in enumerate(questions):
+            for row in np.flatnonzero(answers[place] < 0).tolist():
+                answers[place][row] = self._answer(question, question.givens[row].tolist())
+        return [answers[place] for place in range(len(questions))]
 
     def _counts(self, rows: NDArray[np.uint16], limit: int) -> NDArray[np.int64]:
         """Solutions of each row up to the limit by the compiled search; -1 where that would take too long."""
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        tallies = self._native.check_many(self._recipe.board, rows, Budget(limit, work=MAX_NODES * limit))
+        (turn, *_) = POLICY[Question.MANY][class_of(self._recipe.board)][0].turns
+        budget = Budget(limit, work=None if turn.work is None else turn.work * limit)
+        tallies = self._native.check_many(self._recipe.board, rows, budget)
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
 
-    def _answer(self, question: Question, givens: list[int]) -> int:
+    def _answer(self, question: Trials, givens: list[int]) -> int:
         board = self._recipe.board
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
@@ -198,28 +198,33 @@ class Workshop:
         The work is counted in nodes and conflicts, and the SAT solver has no past: so a seed gives the same puzzles on
         every machine, however the puzzles are divided among processes.
         """
-        if self._native is not None:
-            known: dict[Grid, None] = {}
-            with closing(self._native.begin(puzzle, deadline)) as run:
-                ending = advance(run, MAX_OPEN_NODES, most, known)
-            if ending is Ending.TIMEOUT:
-                raise TimeIsUp
-            if ending is not None:
-                return list(known)
-            if puzzle.board.cells > MAX_BY_SAT:
-                return None
-        with closing(backends.find(SAT)) as solver:
-            if solver.refuses(puzzle.board):
-                return None
-            drain = Drain(solver.search(puzzle, Budget(most, deadline.left(), work=MAX_CONFLICTS)))
-            grids = list(drain)
-        if drain.result is Ending.TIMEOUT:
+        for turn in TURNS:
+            name = first_of(turn, partial(self._takes, puzzle.board))
+            grids = None if name is None else self._found(name, puzzle, Budget(most, deadline.left(), work=turn.work))
+            if grids is not None:
+                return grids
             deadline.check()
-            return None
-        return grids
+        return None
 
-    def _finished(self, number: int, clues: Clues | str, tries: int) -> Made | Failure:
+    def _takes(self, board: Board, name: str) -> bool:
+        if name == NATIVE:
+            return self._native is not None
+        if self._native is not None and board.cells > MAX_BY_SAT:
+            return False
+        with closing(backends.find(name)) as engine:
+            return engine.refuses(board) is None
+
+    def _found(self, name: str, puzzle: Puzzle, budget: Budget) -> list[Grid] | None:
+        """The grids that a search comes to; None if it does not end."""
+        opened: Any = nullcontext(self._native) if name == NATIVE else closing(backends.find(name))
+        with opened as engine:
+            drain = Drain(engine.search(puzzle, budget))
+            grids = list(drain)
+        return None if drain.result is Ending.TIMEOUT else grids
+
+    def _finished(self, attempt: Attempt) -> Made | Failure:
         """What was made, confirmed by a session that does not know how it was found; raises WrongAnswer."""
+        number, tries, clues = attempt.number, attempt.tries, attempt.result
         if isinstance(clues, str):
             return Failure(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from satdoku.constraints import Linear
@@ -35,15 +35,7 @@ class Region:
     name: str
 
 
-class Regions(NamedTuple):
-    """The regions of a board."""
-
-    names: list[str]
-    cells: NDArray[np.float32]  # a row for each region, with 1 for its cells
-    houses: NDArray[np.int64]  # how many each has
-
-
-class Sum(NamedTuple):  # made in a third of the time of a dataclass
+class ImpliedSum(NamedTuple):  # made in a third of the time of a dataclass
     """What cells inside a region sum to, less cells outside.
 
     across: whether it is of cells outside instead, which the sums across the region leave
@@ -93,46 +85,48 @@ def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
     return tuple(each.linear() for each in sums(board, most))
 
 
-def sums(board: Board, most: int) -> list[Sum]:
+def sums(board: Board, most: int) -> list[ImpliedSum]:
     """The implied sums over at most `most` cells, each once, those over few cells first; a cage's own is left out."""
     cages = plain_sums(board)
     if not cages or not board.houses:
         return []
-    found: dict[tuple[Cells, Cells], Sum] = {}
+    found: dict[tuple[Cells, Cells], ImpliedSum] = {}
     for inside, outside, total, region in _leftovers(board, cages, most):
         if (inside or total) and (inside, outside) not in found:
-            found[inside, outside] = Sum(inside, outside, total, region)
+            found[inside, outside] = ImpliedSum(inside, outside, total, region)
     for cage in cages:
         found.pop((tuple(sorted(cage.cells)), ()), None)
     return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
 
 
 def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
-    """What is left of each region without its cages, where that is at most `most` cells, as the fields of a Sum."""
+    """What is left of each region without its cages, where that is at most `most` cells: fields of an ImpliedSum."""
     import numpy as np
 
-    regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.columns, board.cells)
-    cells, totals = _matrix(cages, board.cells)
-    chosen = _covers(regions.cells, cells)
-    left = np.concatenate((regions.cells, regions.cells)) - chosen @ cells  # 1 inside the region, -1 outside
+    houses = tuple((house.cells, house.name) for house in board.houses)
+    regions, region_cells = _regions(houses, board.columns, board.cells)
+    cells, totals = _matrix([cage.cells for cage in cages], board.cells), [cage.total for cage in cages]
+    chosen = _covers(region_cells, cells)
+    left = np.concatenate((region_cells, region_cells)) - chosen @ cells  # 1 inside the region, -1 outside
     rows = np.nonzero((np.count_nonzero(left, axis=1) <= most) & chosen.any(1))[0]
-    region = rows % len(regions.names)
     house_sum = board.values * (board.values + 1) // 2
-    remains = (regions.houses[region] * house_sum - chosen[rows] @ totals).astype(np.int64)
-    for number, total, (inside, outside) in zip(region.tolist(), remains.tolist(), _signed(left[rows]), strict=True):
+    covered = (chosen[rows] @ np.array(totals, np.float32)).astype(np.int64).tolist()
+    for row, total, (inside, outside) in zip(rows.tolist(), covered, _signed(left[rows]), strict=True):
+        region = regions[row % len(regions)]
+        rest = region.houses * house_sum - total
         if outside and not inside:
-            inside, outside, total = outside, inside, -total
-        yield inside, outside, total, regions.names[number]
+            yield outside, inside, -rest, region.name
+        else:
+            yield inside, outside, rest, region.name
 
 
-def _matrix(cages: list[Linear], cells: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """A row for each cage, with 1 for its cells; its total."""
+def _matrix(rows: list[Cells], cells: int) -> NDArray[np.float32]:
+    """(rows, cells) with 1 for the cells of each row."""
     import numpy as np
 
-    rows = np.zeros((len(cages), cells), np.float32)
-    numbers = np.repeat(np.arange(len(cages)), [len(cage.cells) for cage in cages])
-    rows[numbers, [cell for cage in cages for cell in cage.cells]] = 1
-    return rows, np.array([cage.total for cage in cages], np.float32)
+    matrix = np.zeros((len(rows), cells), np.float32)
+    matrix[np.repeat(np.arange(len(rows)), list(map(len, rows))), list(chain.from_iterable(rows))] = 1
+    return matrix
 
 
 def _signed(rows: NDArray[np.float32]) -> Iterator[tuple[Cells, Cells]]:
@@ -182,27 +176,18 @@ def _covers(regions: NDArray[np.float32], cages: NDArray[np.float32]) -> NDArray
 
 
 @lru_cache(maxsize=64)
-def _regions(houses: tuple[tuple[Cells, str], ...], columns: int, cells: int) -> Regions:
-    """Single houses, runs of rows and of columns, and boxes beside each other."""
-    import numpy as np
-
-    regions = _all_regions(houses, columns)
-    rows = np.zeros((len(regions), cells), np.float32)
-    for row, region in enumerate(regions):
-        rows[row, list(members(region.cells))] = 1
-    houses_of = np.array([region.houses for region in regions], np.int64)
-    return Regions([region.name for region in regions], rows, houses_of)
-
-
-def _all_regions(houses: tuple[tuple[Cells, str], ...], columns: int) -> list[Region]:
+def _regions(
+    houses: tuple[tuple[Cells, str], ...], columns: int, cells: int
+) -> tuple[list[Region], NDArray[np.float32]]:
+    """Single houses, runs of rows and of columns, and boxes beside each other; a row for each, with 1 for its cells."""
     lines: dict[str, list[Region]] = {"rows": [], "columns": []}
     boxes: list[Region] = []
-    for cells, name in houses:
-        if len({cell // columns for cell in cells}) == 1:
+    for own, name in houses:
+        if len({cell // columns for cell in own}) == 1:
             kind = lines["rows"]
         else:
-            kind = lines["columns"] if len({cell % columns for cell in cells}) == 1 else boxes
-        kind.append(Region(sum(1 << cell for cell in cells), 1, name))
+            kind = lines["columns"] if len({cell % columns for cell in own}) == 1 else boxes
+        kind.append(Region(sum(1 << cell for cell in own), 1, name))
     found = [*lines["rows"], *lines["columns"], *boxes]
     for word, singles in lines.items():
         for length in range(2, MAX_LINES + 1):
@@ -211,7 +196,7 @@ def _all_regions(houses: tuple[tuple[Cells, str], ...], columns: int) -> list[Re
     for box, other in combinations(boxes, 2):
         if _beside(box.cells, columns) & other.cells:
             found += _together([box, other], f"{box.name} and {other.name}")
-    return found
+    return found, _matrix([tuple(members(region.cells)) for region in found], cells)
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from satdoku.implied import Sum, plain_sums
+from satdoku.implied import ImpliedSum, plain_sums
 from satdoku.puzzle import Board, members
 
 TIGHT = (
@@ -21,7 +21,7 @@ Part = tuple[int, int]
 """Cells as bits, and their sum."""
 
 
-def sums_across(board: Board) -> list[Sum]:
+def sums_across(board: Board) -> list[ImpliedSum]:
     """The sums across each house, for boards with sums over cells that are not all different.
 
     >>> from satdoku import AllDifferent, Linear
@@ -37,13 +37,13 @@ def sums_across(board: Board) -> list[Sum]:
     houses = [(_bits(house.cells), whole) for house in board.houses]
     summed = [(_bits(rule.cells), rule.total) for rule in lines]
     parts = sorted(summed + houses, key=lambda part: part[0].bit_count())
-    found: dict[int, Sum] = {}
+    found: dict[int, ImpliedSum] = {}
     for place, (base, _) in enumerate(houses):
         cells, total = _across(base, summed, houses)
         if cells & base == base:
             left, rest = _without(parts, cells & ~base, total - whole)
             if left and left not in found and _is_tight(board, left, rest):
-                found[left] = Sum(tuple(members(left)), (), rest, board.houses[place].name, across=True)
+                found[left] = ImpliedSum(tuple(members(left)), (), rest, board.houses[place].name, across=True)
     return list(found.values())
 
 

@@ -23,6 +23,7 @@ from pkgutil import walk_packages
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
+from unittest.mock import patch
 
 from satdoku import kernels
 from satdoku.kernels.compiled import Entry
@@ -103,25 +104,14 @@ def _not_optimized() -> Iterator[None]:
     from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
     from numba.core.cpu import CPUContext
 
-    methods: tuple[tuple[Any, str, Callable[..., object]], ...] = (
-        (CPUCodeLibrary, "_optimize_final_module", _nothing),
-        (JITCodeLibrary, "_finalize_specific", _nothing),
-        (JITCPUCodegen, "_add_module", _nothing),
+    with (
+        patch.object(CPUCodeLibrary, "_optimize_final_module"),
+        patch.object(JITCodeLibrary, "_finalize_specific"),
+        patch.object(JITCPUCodegen, "_add_module"),
         # numba knows functions by what this gives, which has to be one of C, and is not called here.
-        (CPUContext, "get_executable", lambda *arguments: [].append),
-    )
-    before = [getattr(owner, name) for owner, name, _ in methods]
-    for owner, name, method in methods:
-        setattr(owner, name, method)
-    try:
+        patch.object(CPUContext, "get_executable", lambda *arguments: [].append),
+    ):
         yield
-    finally:
-        for (owner, name, _), method in zip(methods, before, strict=True):
-            setattr(owner, name, method)
-
-
-def _nothing(*arguments: object) -> None:
-    """In place of a method of numba."""
 
 
 def _trampoline(name: str, function: str) -> str:

@@ -15,18 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from satdoku.kernels import canonical_layouts as field
 from satdoku.kernels.canonical_full import begin as begin_full
 from satdoku.kernels.canonical_layouts import (
-    COLUMN,
-    DIGIT_COLUMN,
-    DIGIT_ROW,
-    GROUP,
-    NONE,
-    PLACE,
-    SOURCE,
-    TIE,
-    TRANSPOSED,
-    USED,
     at,
     copy,
     empty_first,
@@ -145,13 +136,13 @@ def _begin(room, height, width):
                 return -1
             layout = layouts[count]
             for place in range(size):
-                layout[at(place, COLUMN)] = layout[at(place, PLACE)] = place
-                layout[at(place, GROUP)] = place - place % width
-                layout[at(place, USED)] = layout[at(place, TIE)] = 0
-                layout[at(place + 1, DIGIT_ROW)] = NONE
-            layout[at(0, SOURCE)] = row
-            layout[at(row, USED)] = 1
-            layout[at(size, TRANSPOSED)] = turned
+                layout[at(place, field.COLUMN)] = layout[at(place, field.PLACE)] = place
+                layout[at(place, field.GROUP)] = place - place % width
+                layout[at(place, field.USED)] = layout[at(place, field.TIE)] = 0
+                layout[at(place + 1, field.DIGIT_ROW)] = field.NONE
+            layout[at(0, field.SOURCE)] = row
+            layout[at(row, field.USED)] = 1
+            layout[at(size, field.TRANSPOSED)] = turned
             count += 1
     return count
 
@@ -178,20 +169,20 @@ def _choose_rows(room, count, row, size, height):
     ranks, layouts, end = room.ranks, room.layouts, count
     for index in range(count):
         layout = layouts[index]
-        turned = layout[at(size, TRANSPOSED)]
-        band = np.int64(layout[at(row - 1, SOURCE)]) // height if row % height else np.int64(-1)
+        turned = layout[at(size, field.TRANSPOSED)]
+        band = np.int64(layout[at(row - 1, field.SOURCE)]) // height if row % height else np.int64(-1)
         chosen = -1
         for first in range(0, size, height):
             if band >= 0 and first != band * height:
                 continue
             taken = False
             for source in range(first, first + height):
-                taken = taken or layout[at(source, USED)] > 0
+                taken = taken or layout[at(source, field.USED)] > 0
             if band < 0 and taken:
                 continue
             empty = False
             for source in range(first, first + height):
-                if layout[at(source, USED)] or (empty and ranks[turned, source] == 0):
+                if layout[at(source, field.USED)] or (empty and ranks[turned, source] == 0):
                     continue
                 empty = empty or ranks[turned, source] == 0
                 if chosen < 0:
@@ -200,11 +191,11 @@ def _choose_rows(room, count, row, size, height):
                 if end >= len(layouts):
                     return -1
                 copy(room.words, index, end)
-                layouts[end, at(row, SOURCE)] = source
-                layouts[end, at(source, USED)] = 1
+                layouts[end, at(row, field.SOURCE)] = source
+                layouts[end, at(source, field.USED)] = 1
                 end += 1
-        layout[at(row, SOURCE)] = chosen
-        layout[at(chosen, USED)] = 1
+        layout[at(row, field.SOURCE)] = chosen
+        layout[at(chosen, field.USED)] = 1
     return end
 
 
@@ -220,10 +211,10 @@ def _choose_stacks(room, count, row, stack, size, width):
         after = tied(layout, stack, size, width)
         if after == stack + 1:
             continue
-        source = room.cells[layout[at(size, TRANSPOSED)], layout[at(row, SOURCE)]]
+        source = room.cells[layout[at(size, field.TRANSPOSED)], layout[at(row, field.SOURCE)]]
         chosen, open = _stacks_first(layout, source, stack, after, size, width)
         for other in range(chosen, after):
-            layout[at(other, TIE)] = chosen
+            layout[at(other, field.TIE)] = chosen
         if open or chosen == stack + 1:
             continue
         for other in range(stack + 1, chosen):
@@ -266,9 +257,9 @@ def _pattern(layout, source, stack, width):
     while first < (stack + 1) * width:
         end, empty = group_end(layout, first, (stack + 1) * width), 0
         for place in range(first, end):
-            digit = source[layout[at(place, COLUMN)]]
+            digit = source[layout[at(place, field.COLUMN)]]
             empty += digit == 0
-            new = new and (digit == 0 or layout[at(digit, DIGIT_ROW)] == NONE)
+            new = new and (digit == 0 or layout[at(digit, field.DIGIT_ROW)] == field.NONE)
         filled = end - first - empty
         if pattern == 0:
             zeros += empty
@@ -280,10 +271,10 @@ def _pattern(layout, source, stack, width):
 @inlined
 def _best(room, count, spot):
     """The smallest value over all layouts, and in `room.values` that of each."""
-    best = np.int64(NONE)
+    best = np.int64(field.NONE)
     for index in range(count):
         layout = room.layouts[index]
-        source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+        source = room.cells[layout[at(spot.size, field.TRANSPOSED)], layout[at(spot.row, field.SOURCE)]]
         value = _value(layout, source, spot)
         room.values[index] = value
         best = min(best, value)
@@ -293,11 +284,11 @@ def _best(room, count, spot):
 @inlined
 def _value(layout, source, spot):
     """The smallest value that a layout can have there: of all columns of the group that begins there, if one does."""
-    if layout[at(spot.place, GROUP)] != spot.place:  # its group holds nothing here, or is new
-        return np.int64(spot.new if source[layout[at(spot.place, COLUMN)]] else 0)
-    value = np.int64(NONE)
+    if layout[at(spot.place, field.GROUP)] != spot.place:  # its group holds nothing here, or is new
+        return np.int64(spot.new if source[layout[at(spot.place, field.COLUMN)]] else 0)
+    value = np.int64(field.NONE)
     for other in range(spot.place, group_end(layout, spot.place, spot.size)):
-        digit = source[layout[at(other, COLUMN)]]
+        digit = source[layout[at(other, field.COLUMN)]]
         if digit == 0:
             return np.int64(0)
         value = min(value, _label(layout, digit, spot))
@@ -307,14 +298,14 @@ def _value(layout, source, spot):
 @inlined
 def _label(layout, digit, spot):
     """The smallest label that a digit can have there: the value where it came first, or could have come first."""
-    row = np.int64(layout[at(digit, DIGIT_ROW)])
-    if row == NONE:
+    row = np.int64(layout[at(digit, field.DIGIT_ROW)])
+    if row == field.NONE:
         return np.int64(spot.new)
     start = row * spot.size
-    group = np.int64(layout[at(layout[at(layout[at(digit, DIGIT_COLUMN)], PLACE)], GROUP)])
+    group = np.int64(layout[at(layout[at(layout[at(digit, field.DIGIT_COLUMN)], field.PLACE)], field.GROUP)])
     if group == spot.place:
         return np.int64(spot.line[start + spot.place + 1])  # the digit's own column takes this place
-    stack = np.int64(layout[at(group // spot.width, TIE)])  # its column may come to the first of the tied stacks
+    stack = np.int64(layout[at(group // spot.width, field.TIE)])  # its column may come to the first of the tied stacks
     return np.int64(spot.line[start + stack * spot.width + group % spot.width])
 
 
@@ -336,9 +327,9 @@ def _settle(room, count, spot, value):
     end = count
     for index in range(count):
         layout = room.layouts[index]
-        if layout[at(spot.place, GROUP)] != spot.place:
+        if layout[at(spot.place, field.GROUP)] != spot.place:
             continue
-        source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+        source = room.cells[layout[at(spot.size, field.TRANSPOSED)], layout[at(spot.row, field.SOURCE)]]
         if value == 0:
             empty_first(layout, source, spot.place, spot.size)
         elif value == spot.new:
@@ -354,9 +345,9 @@ def _settle(room, count, spot, value):
 def _branch(room, index, end, spot, value):
     """Each column of a group that brings the value takes the place, in a layout of its own. -1: no room."""
     layout, first = room.layouts[index], np.int64(-1)
-    source = room.cells[layout[at(spot.size, TRANSPOSED)], layout[at(spot.row, SOURCE)]]
+    source = room.cells[layout[at(spot.size, field.TRANSPOSED)], layout[at(spot.row, field.SOURCE)]]
     for other in range(spot.place, group_end(layout, spot.place, spot.size)):
-        if _label(layout, source[layout[at(other, COLUMN)]], spot) != value:
+        if _label(layout, source[layout[at(other, field.COLUMN)]], spot) != value:
             continue
         if first < 0:
             first = other  # the layout itself is changed last: the others are made of it

@@ -5,18 +5,8 @@ This takes 18 microseconds of CPU time a grid where `canonical` alone takes 63, 
 
 import numpy as np
 
-from satdoku.kernels.canonical_layouts import (
-    COLUMN,
-    DIGIT_COLUMN,
-    DIGIT_ROW,
-    GROUP,
-    PLACE,
-    SOURCE,
-    TIE,
-    TRANSPOSED,
-    USED,
-    at,
-)
+from satdoku.kernels import canonical_layouts as field
+from satdoku.kernels.canonical_layouts import at
 from satdoku.kernels.compiled import inlined, inner
 
 
@@ -58,18 +48,14 @@ def begin(cells, columns, layouts, line):
 @inlined
 def _settled(layout, turned, first, second, order, places, homes):
     """A layout of a full 9x9 grid whose columns all have their places and whose digits all stand in the first row."""
-    layout[at(9, TRANSPOSED)] = turned
-    layout[at(0, SOURCE)], layout[at(1, SOURCE)] = first, second
+    layout[at(9, field.TRANSPOSED)] = turned
+    layout[at(0, field.SOURCE)], layout[at(1, field.SOURCE)] = first, second
     for place in range(9):
-        layout[at(place, COLUMN)], layout[at(place, PLACE)], layout[at(place, GROUP)] = (
-            order[place],
-            places[place],
-            place,
-        )
-        layout[at(place, USED)] = place in (first, second)
-        layout[at(place, TIE)] = place
-        layout[at(place + 1, DIGIT_ROW)] = 0
-        layout[at(place + 1, DIGIT_COLUMN)] = homes[place + 1]
+        layout[at(place, field.COLUMN)], layout[at(place, field.PLACE)] = order[place], places[place]
+        layout[at(place, field.GROUP)] = layout[at(place, field.TIE)] = place
+        layout[at(place, field.USED)] = place in (first, second)
+        layout[at(place + 1, field.DIGIT_ROW)] = 0
+        layout[at(place + 1, field.DIGIT_COLUMN)] = homes[place + 1]
 
 
 @inlined

@@ -29,6 +29,7 @@ from satdoku.kernels.compiled import (
     Shorts2,
     allocated,
     bit_count,
+    copied,
     entry,
     inlined,
     inner,
@@ -108,11 +109,8 @@ def _spread(allowed: int) -> int:
 
 
 def fresh(search: Search) -> Search:
-    """Another state of the same board."""
-    state, numbers = allocated("H", HEIGHT, NUMBER), allocated("q", 4, fill=-1)
-    state.cast("B")[:] = search[0].cast("B")
-    numbers[MORE] = search[1][MORE]
-    return state, numbers
+    """Another state of the same board, as it was before any puzzle."""
+    return copied(search[0]), copied(search[1])
 
 
 @inlined

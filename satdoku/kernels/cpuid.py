@@ -1,68 +1,58 @@
-"""Which level of x86-64 a processor has, in LLVM's intermediate code: the library is asked as it is loaded."""
+"""Which level of x86-64 this processor has, by what it tells of itself, and what each level needs."""
 
-_FOUR = "{ i32, i32, i32, i32 }"
+from __future__ import annotations
 
+import ctypes
+from typing import Any
 
-def _cpuid(leaf: int) -> str:
-    """The instruction `cpuid`, which gives eax, ebx, ecx and edx."""
-    return f'call {_FOUR} asm sideeffect "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 {leaf}, i32 0)'
+CPUID, SAVED = "satdoku_cpuid", "satdoku_saved"
+"""Functions of a library: the instruction `cpuid` of a leaf, into four words (eax, ebx, ecx and edx); and which
+registers the operating system saves, as `xgetbv` has it."""
 
-
-def _bits(*places: int) -> int:
-    return sum(1 << place for place in places)
-
-
-# Which level of x86-64 this processor has, from 1, by Intel's and AMD's manuals of `cpuid`; level 3 needs an operating
-# system that saves the registers of AVX, and level 4 those of AVX-512. Only instructions that every x86-64 has.
-_SECOND = _bits(0, 9, 13, 19, 20, 23)  # leaf 1, ecx: SSE3, SSSE3, CMPXCHG16B, SSE4.1, SSE4.2, POPCNT
-_THIRD = _bits(12, 22, 27, 28, 29)  # leaf 1, ecx: FMA, MOVBE, OSXSAVE, AVX, F16C
-_SEVENTH = _bits(3, 5, 8)  # leaf 7, ebx: BMI1, AVX2, BMI2
-_FOURTH = _bits(16, 17, 28, 30, 31) - (1 << 32)  # leaf 7, ebx: AVX-512 F, DQ, CD, BW, VL; as a signed number
-_SAVED = 0x06, 0xE6  # registers that the operating system saves: of AVX; of AVX-512, too
-_EXTENDED = _bits(0), _bits(5)  # leaf 80000001, ecx: LAHF; LZCNT
-X86_LEVEL = f"""
-  %basic = {_cpuid(1)}
-  %features = extractvalue {_FOUR} %basic, 2
-  %more = {_cpuid(-2147483647)}
-  %further = extractvalue {_FOUR} %more, 2
-  %second = and i32 %features, {_SECOND}
-  %has_second = icmp eq i32 %second, {_SECOND}
-  %lahf = and i32 %further, {_EXTENDED[0]}
-  %has_lahf = icmp eq i32 %lahf, {_EXTENDED[0]}
-  %is_second = and i1 %has_second, %has_lahf
-  br i1 %is_second, label %above, label %first
-first:
-  ret i32 1
-above:
-  %third = and i32 %features, {_THIRD}
-  %has_third = icmp eq i32 %third, {_THIRD}
-  %zeros = and i32 %further, {_EXTENDED[1]}
-  %has_zeros = icmp eq i32 %zeros, {_EXTENDED[1]}
-  %ends = {_cpuid(0)}
-  %last = extractvalue {_FOUR} %ends, 0
-  %has_seventh = icmp uge i32 %last, 7
-  %most = and i1 %has_third, %has_zeros
-  %asks = and i1 %most, %has_seventh
-  br i1 %asks, label %seventh, label %two
-two:
-  ret i32 2
-seventh:
-  %leaf = {_cpuid(7)}
-  %vectors = extractvalue {_FOUR} %leaf, 1
-  %wide = and i32 %vectors, {_SEVENTH}
-  %has_wide = icmp eq i32 %wide, {_SEVENTH}
-  %saved = call {{ i32, i32 }} asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={{ax}},={{dx}},{{cx}}"(i32 0)
-  %registers = extractvalue {{ i32, i32 }} %saved, 0
-  %of_avx = and i32 %registers, {_SAVED[0]}
-  %are_saved = icmp eq i32 %of_avx, {_SAVED[0]}
-  %is_third = and i1 %has_wide, %are_saved
-  %wider = and i32 %vectors, {_FOURTH}
-  %has_wider = icmp eq i32 %wider, {_FOURTH}
-  %of_avx512 = and i32 %registers, {_SAVED[1]}
-  %more_saved = icmp eq i32 %of_avx512, {_SAVED[1]}
-  %also_saved = and i1 %has_wider, %more_saved
-  %is_fourth = and i1 %is_third, %also_saved
-  %below = select i1 %is_third, i32 3, i32 2
-  %number = select i1 %is_fourth, i32 4, i32 %below
-  ret i32 %number
+CODE = f"""
+define EXPORT void @{CPUID}(i32 %leaf, ptr %registers) {{
+  %found = call {{ i32, i32, i32, i32 }} asm sideeffect
+    "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 %leaf, i32 0)
+  store {{ i32, i32, i32, i32 }} %found, ptr %registers
+  ret void
+}}
+define EXPORT i32 @{SAVED}() {{
+  %found = call {{ i32, i32 }} asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={{ax}},={{dx}},{{cx}}"(i32 0)
+  %registers = extractvalue {{ i32, i32 }} %found, 0
+  ret i32 %registers
+}}
 """
+
+# By Intel's and AMD's manuals: words of `cpuid`, as (leaf, register).
+FIRST, SEVENTH, EXTENDED = (1, 2), (7, 1), (0x80000001, 2)
+SAVES = 27  # the bit of FIRST that says whether `xgetbv` is there
+NAMES = "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"  # of the levels, from 1; LLVM calls them so, too
+LEVELS = (
+    {FIRST: {"sse3": 0, "ssse3": 9, "cx16": 13, "sse4.1": 19, "sse4.2": 20, "popcnt": 23}, EXTENDED: {"sahf": 0}},
+    {
+        FIRST: {"fma": 12, "movbe": 22, "avx": 28, "f16c": 29},
+        SEVENTH: {"bmi": 3, "avx2": 5, "bmi2": 8},
+        EXTENDED: {"lzcnt": 5},
+    },
+    {SEVENTH: {"avx512f": 16, "avx512dq": 17, "avx512cd": 28, "avx512bw": 30, "avx512vl": 31}},
+)
+"""What levels 2, 3 and 4 need besides those below: for each word the bits of features, by LLVM's names."""
+REGISTERS = 0, 0x06, 0xE6  # that the operating system has to save for these levels: of AVX; of AVX-512, too
+
+
+def level(library: Any) -> int:
+    """The level, from 1, that a loaded library finds this processor to have."""
+    words = {place: _registers(library, place[0])[place[1]] for place in (FIRST, EXTENDED)}
+    words[SEVENTH] = _registers(library, SEVENTH[0])[SEVENTH[1]] if _registers(library, 0)[0] >= SEVENTH[0] else 0
+    saved = library[SAVED]() if words[FIRST] >> SAVES & 1 else 0
+    for number, (needed, registers) in enumerate(zip(LEVELS, REGISTERS, strict=True), 1):
+        has = all(words[place] >> bit & 1 for place, features in needed.items() for bit in features.values())
+        if not has or saved & registers != registers:
+            return number
+    return len(NAMES)
+
+
+def _registers(library: Any, leaf: int) -> list[int]:
+    words = (ctypes.c_uint32 * 4)()
+    library[CPUID](ctypes.c_uint32(leaf), words)
+    return list(words)

@@ -12,66 +12,51 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satdoku.kernels.compiled import Flags, Int8s, Int32s, Ints, Read, entry, inlined, inner
+from satdoku.kernels.compiled import Flags, Int8s, Int32s, Ints, Read, entry, inlined, inner, int64
 from satdoku.kernels.rup import (
     ASSIGNED,
     CLAUSES,
     CONFLICT,
     DELETE,
-    FALSE,
-    PROPAGATED,
-    READ,
+    FAILED,
     TRUE,
+    UNLINKED,
+    State,
     assign,
-    is_read,
-    not_false,
+    enter,
     open_first,
+    propagate,
     read,
+    same_as_read,
     undo,
     watch_two,
 )
 
-HINTS, FULL = READ + 1, READ + 2
-UNLINKED = -2  # less a literal: where a watch of a clause that is not active was, instead of the watch after it
 
+class Trace(NamedTuple):
+    """What is needed, beside the state of `rup`, whose clauses are all those of formula and proof."""
 
-class State(NamedTuple):
-    """All clauses, those of the formula first; clause c has the watches 2c and 2c + 1. Literal x is 2x, or 2x + 1."""
-
-    value: Int8s  # of each literal
-    reason: Int32s  # the clause by which each variable has its value, -1 for an assumption
-    trail: Int32s
-    needed: Int8s  # variables
-    seen: Ints  # when each literal was read last
-    first: Int32s  # the first watch of each literal
-    store: Int32s
-    begins: Int32s
+    variables: Int8s  # whether each is needed for what is being explained
+    clauses: Int8s  # whether each is needed
     pivot: Int32s  # the first literal of each clause as it was read
-    following: Int32s  # the watch after each
-    bucket: Int32s  # the last clause of each hash
-    chain: Int32s  # the clause before each, of the same hash
-    active: Int8s  # clauses that are not deleted at the step
-    marked: Int8s  # clauses that are needed
     hints: Int32s  # the numbers from 1 of clauses; negative: one that RAT is about
     spans: Ints  # where the hints of each clause begin and end; of the final conflict, last
-    numbers: Ints
+    numbers: Ints  # HINTS: how many there are; FULL: whether there is no room for more
 
 
-def state(variables: int, clauses: int, literals: int) -> State:
-    """Nothing kept, and room for so many."""
-    many, width = 2 * variables + 2, 1 << clauses.bit_length()
-    sizes = literals, clauses + 1, clauses, 2 * clauses, width, clauses
-    store, begins, pivot, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
-    begins[0] = 0
-    reason, trail, first = (np.full(size, -1, np.int32) for size in (variables + 1, variables + 1, many))
-    value, needed, active, marked = (np.zeros(size, np.int8) for size in (many, variables + 1, clauses, clauses))
-    seen, spans, numbers = (np.zeros(size, np.int64) for size in (many, 2 * clauses + 2, FULL + 1))
-    numbers[CONFLICT] = -1
-    hints = np.zeros(4 * literals + 4 * variables + 64, np.int32)
-    return State(
-        value, reason, trail, needed, seen, first, store, begins, pivot, following, bucket, chain, active, marked,
-        hints, spans, numbers,
-    )  # fmt: skip
+HINTS, FULL = 0, 1
+
+
+def trace(variables: int, clauses: int, literals: int) -> Trace:
+    """Nothing needed yet, of so many."""
+    return Trace(
+        variables=np.zeros(variables + 1, np.int8),
+        clauses=np.zeros(clauses, np.int8),
+        pivot=np.zeros(clauses, np.int32),
+        hints=np.zeros(4 * literals + 4 * variables + 64, np.int32),
+        spans=np.zeros(2 * clauses + 2, np.int64),
+        numbers=np.zeros(2, np.int64),
+    )
 
 
 @inlined
@@ -80,79 +65,37 @@ def _assign(literal, reason, s):
     assign(literal, s)
 
 
-@inner
-def _propagate(s):
-    """The clause in which it ends, or -1."""
-    value, trail, store, begins, first, following = s.value, s.trail, s.store, s.begins, s.first, s.following
-    numbers, active = s.numbers, s.active
-    while numbers[PROPAGATED] < numbers[ASSIGNED]:
-        false = trail[numbers[PROPAGATED]] ^ 1
-        numbers[PROPAGATED] += 1
-        watch, first[false], conflict = first[false], -1, -1
-        while watch >= 0:
-            clause, after, watched = watch >> 1, following[watch], false
-            begin = begins[clause]
-            if store[begin] == false:
-                store[begin], store[begin + 1] = store[begin + 1], false
-            other = store[begin]
-            if active[clause] == 0:
-                following[watch], watch = UNLINKED - false, after
-                continue
-            if value[other] != TRUE:
-                k = not_false(begin + 2, begins[clause + 1], value, store)
-                if k >= 0:
-                    watched = store[k]
-                    store[begin + 1], store[k] = watched, false
-                elif value[other] == FALSE:
-                    conflict = clause
-                else:
-                    _assign(other, clause, s)
-            following[watch], first[watched] = first[watched], watch
-            watch = after
-        if conflict >= 0:
-            return conflict
-    return -1
-
-
 @inlined
-def _add(end, place, s):
+def _add(end, place, s, trace):
     """Keep the clause that was read, and what follows by propagation; one that is true for good is never looked at."""
-    store, clause = s.store, s.numbers[CLAUSES]
-    begin = s.begins[clause]
-    s.pivot[clause] = store[begin] if end > begin else 0
-    s.chain[clause], s.bucket[place] = s.bucket[place], clause
-    s.begins[clause + 1] = end
-    s.active[clause] = 1
-    s.numbers[CLAUSES] += 1
-    open = open_first(begin, end, s)
-    if open < 0 or s.numbers[CONFLICT] >= 0:
+    begin = s.begins[s.numbers[CLAUSES]]
+    trace.pivot[s.numbers[CLAUSES]] = s.store[begin] if end > begin else 0
+    clause, open = enter(end, place, s), open_first(begin, end, s)
+    if open < 0 or s.numbers[CONFLICT] == 1:
         return
     if open > 1:
         watch_two(clause, begin, s)
     elif open == 0:
-        s.numbers[CONFLICT] = clause
+        s.numbers[CONFLICT], s.numbers[FAILED] = 1, clause
     else:
-        _assign(store[begin], clause, s)
-        s.numbers[CONFLICT] = _propagate(s)
+        _assign(s.store[begin], clause, s)
+        s.numbers[CONFLICT] = int64(propagate(s))
 
 
 @inlined
 def _deleted(end, place, s):
     """The clause that was read, among those kept; -1 if there is none, or if a literal follows by it."""
-    clause = s.bucket[place]
-    while clause >= 0:
-        if s.active[clause] == 1 and is_read(clause, end, s):
-            for k in range(s.begins[clause], s.begins[clause + 1]):
-                if s.value[s.store[k]] == TRUE and s.reason[s.store[k] >> 1] == clause:
-                    return -1
-            s.active[clause] = 0
-            return clause
-        clause = s.chain[clause]
-    return -1
+    clause = same_as_read(end, place, s)
+    if clause >= 0:
+        for k in range(s.begins[clause], s.begins[clause + 1]):
+            if s.value[s.store[k]] == TRUE and s.reason[s.store[k] >> 1] == clause:
+                return int64(-1)
+        s.active[clause] = 0
+    return int64(clause)
 
 
 @entry
-def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: Ints, s: State) -> int:
+def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: Ints, s: State, trace: Trace) -> int:
     """Take all for granted until there is a conflict: how many steps that took, -1 if it never came.
 
     targets: of each step the clause that it adds, or deletes; -1 if it deletes none
@@ -161,9 +104,9 @@ def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: I
     at = 0
     while at < len(formula):
         end, place, at = read(formula, at, s)
-        _add(end, place, s)
+        _add(end, place, s, trace)
     at, step = 0, 0
-    while at < len(proof) and s.numbers[CONFLICT] < 0:
+    while at < len(proof) and s.numbers[CONFLICT] == 0:
         before[step] = s.numbers[ASSIGNED]
         if proof[at] == DELETE:
             end, place, at = read(proof, at + 1, s)
@@ -171,69 +114,69 @@ def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: I
         else:
             targets[step] = s.numbers[CLAUSES]
             end, place, at = read(proof, at, s)
-            _add(end, place, s)
+            _add(end, place, s, trace)
         step += 1
-    if s.numbers[CONFLICT] < 0:
+    if s.numbers[CONFLICT] == 0:
         return -1
-    _explain(s.numbers[CONFLICT], 0, s)
-    s.spans[-1] = s.numbers[HINTS]
+    _explain(s.numbers[FAILED], 0, s, trace)
+    trace.spans[-1] = trace.numbers[HINTS]
     return step
 
 
 @inlined
-def _write(number, s):
-    if s.numbers[HINTS] == len(s.hints):
-        s.numbers[FULL] = 1
+def _write(number, trace):
+    if trace.numbers[HINTS] == len(trace.hints):
+        trace.numbers[FULL] = 1
         return
-    s.hints[s.numbers[HINTS]] = number
-    s.numbers[HINTS] += 1
+    trace.hints[trace.numbers[HINTS]] = number
+    trace.numbers[HINTS] += 1
 
 
 @inner
-def _explain(clause, without, s):
+def _explain(clause, without, s, trace):
     """Mark the clause, all of whose literals but that of the variable `without` are false, and why they are false."""
-    begin = s.numbers[HINTS]
-    s.marked[clause] = 1
+    needed, hints, begin = trace.variables, trace.hints, trace.numbers[HINTS]
+    trace.clauses[clause] = 1
     for k in range(s.begins[clause], s.begins[clause + 1]):
-        s.needed[s.store[k] >> 1] = 1
-    s.needed[without] = 0
-    _write(clause + 1, s)
+        needed[s.store[k] >> 1] = 1
+    needed[without] = 0
+    _write(clause + 1, trace)
     for at in range(s.numbers[ASSIGNED] - 1, -1, -1):
         variable = s.trail[at] >> 1
         reason = s.reason[variable]
-        if s.needed[variable] == 1 and reason >= 0:
-            s.marked[reason] = 1
-            _write(reason + 1, s)
+        if needed[variable] == 1 and reason >= 0:
+            trace.clauses[reason] = 1
+            _write(reason + 1, trace)
             for k in range(s.begins[reason], s.begins[reason + 1]):
-                s.needed[s.store[k] >> 1] = 1
-        s.needed[variable] = 0
-    for k in range((s.numbers[HINTS] - begin) // 2):
-        one, other = begin + k, s.numbers[HINTS] - 1 - k
-        s.hints[one], s.hints[other] = s.hints[other], s.hints[one]
+                needed[s.store[k] >> 1] = 1
+        needed[variable] = 0
+    for k in range((trace.numbers[HINTS] - begin) // 2):
+        one, other = begin + k, trace.numbers[HINTS] - 1 - k
+        hints[one], hints[other] = hints[other], hints[one]
 
 
 @inner
-def _shown(clause, but, s):
+def _shown(clause, but, s, trace):
     """Assume the literals of a clause false, but for `but`: whether propagation then ends in a conflict; mark why."""
     for k in range(s.begins[clause], s.begins[clause + 1]):
         literal = s.store[k]
         if literal != but and s.value[literal] == TRUE:
             if s.reason[literal >> 1] >= 0:  # else the clause, or what it is resolved to, is always true
-                _explain(s.reason[literal >> 1], literal >> 1, s)
+                _explain(s.reason[literal >> 1], literal >> 1, s, trace)
             return True
         if literal != but and s.value[literal] == 0:
             _assign(literal ^ 1, -1, s)
-    conflict = _propagate(s)
-    if conflict >= 0:
-        _explain(conflict, 0, s)
-    return conflict >= 0
+    conflict = propagate(s)
+    if conflict:
+        _explain(s.numbers[FAILED], 0, s, trace)
+    return conflict
 
 
 @inner
-def _follows(clause, s):
-    mark, pivot = s.numbers[ASSIGNED], s.pivot[clause]
+def _follows(clause, s, trace):
+    mark, pivot = s.numbers[ASSIGNED], trace.pivot[clause]
     open = s.value[pivot] == 0 and pivot > 0
-    holds = _shown(clause, -1, s)
+    holds = _shown(clause, -1, s, trace)
     if not holds and open:
         holds, inner = True, s.numbers[ASSIGNED]
         for other in range(clause):
@@ -241,8 +184,8 @@ def _follows(clause, s):
             for k in range(s.begins[other], s.begins[other + 1]):
                 resolves |= s.store[k] == pivot ^ 1
             if s.active[other] == 1 and resolves:
-                _write(-other - 1, s)
-                holds = _shown(other, pivot ^ 1, s)
+                _write(-other - 1, trace)
+                holds = _shown(other, pivot ^ 1, s, trace)
                 undo(inner, s)
                 if not holds:
                     break
@@ -252,7 +195,7 @@ def _follows(clause, s):
 
 @inlined
 def _restore(clause, s):
-    """Make a clause that was deleted active, and put its watches back that `_propagate` has found in the meantime."""
+    """Make a clause that was deleted active, and put its watches back that `propagate` has found in the meantime."""
     s.active[clause] = 1
     for watch in range(2 * clause, 2 * clause + 2):
         if s.following[watch] <= UNLINKED:
@@ -262,23 +205,23 @@ def _restore(clause, s):
 
 @entry
 def backward(
-    step: int, steps: int, lemmas: Read[Flags], targets: Read[Ints], before: Read[Ints], s: State
+    step: int, steps: int, lemmas: Read[Flags], targets: Read[Ints], before: Read[Ints], s: State, trace: Trace
 ) -> tuple[int, bool]:
     """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
     for _ in range(min(step, steps)):
-        target, begin = targets[step - 1], s.numbers[HINTS]
+        target, begin = targets[step - 1], trace.numbers[HINTS]
         if not lemmas[step - 1]:
             if target >= 0:
                 _restore(target, s)
         else:
             s.active[target] = 0
             undo(before[step - 1], s)
-            if s.marked[target] == 1:
-                if not _follows(target, s):
+            if trace.clauses[target] == 1:
+                if not _follows(target, s, trace):
                     return step, False
-                if s.numbers[FULL] == 1:
-                    s.numbers[HINTS] = begin
+                if trace.numbers[FULL] == 1:
+                    trace.numbers[HINTS] = begin
                     return step, True
-                s.spans[2 * target], s.spans[2 * target + 1] = begin, s.numbers[HINTS]
+                trace.spans[2 * target], trace.spans[2 * target + 1] = begin, trace.numbers[HINTS]
         step -= 1
     return step, True

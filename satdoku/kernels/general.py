@@ -19,6 +19,7 @@ from satdoku.kernels.compiled import (
     allocated,
     bit_count,
     bit_rows,
+    copied,
     entry,
     filled,
     inlined,
@@ -47,47 +48,32 @@ class Search(NamedTuple):
 
 
 def search(board: Board) -> Search:
-    cells = board.cells
-    peers: list[set[int]] = [set() for _ in range(cells)]
-    for rule in board.all_different:
-        for cell in rule.cells:
-            peers[cell].update(rule.cells)
-    peer_lists = [sorted(others - {cell}) for cell, others in enumerate(peers)]
+    peers = list(map(sorted, board.peers))
     houses = allocated("I", len(board.houses), board.values)
-    houses_of = [0] * cells
+    houses_of = [0] * board.cells
     for number, house in enumerate(board.houses):
         for place, cell in enumerate(house.cells):
             houses[number, place] = cell
             houses_of[cell] |= 1 << number
-    return _with_state(
-        signed((1 << board.values) - 1),
-        filled("I", (peer for row in peer_lists for peer in row)),
-        filled("I", accumulate(map(len, peer_lists), initial=0)),
-        houses,
-        bit_rows(houses_of, len(board.houses) // 64 + 1),
-    )
-
-
-def fresh(search: Search) -> Search:
-    """Another state of the same board."""
-    return _with_state(*search[:5])
-
-
-def _with_state(full: int, peers: Unsigned32s, peers_at: Unsigned32s, houses: Unsigned32s2, houses_of: Ints2) -> Search:
-    cells, words = houses_of.shape
+    cells, words = board.cells, len(board.houses) // 64 + 1
     return Search(
-        full=full,
-        peers=peers,
-        peers_at=peers_at,
+        full=signed((1 << board.values) - 1),
+        peers=filled("I", (peer for row in peers for peer in row)),
+        peers_at=filled("I", accumulate(map(len, peers), initial=0)),
         houses=houses,
-        houses_of=houses_of,
+        houses_of=bit_rows(houses_of, words),
         candidates=allocated("q", cells),
-        trail=allocated("q", cells * full.bit_count() + 1 if full > 0 else 64 * cells + 1, 2),
+        trail=allocated("q", cells * board.values + 1, 2),
         branches=allocated("q", cells + 1, 3),
         queue=allocated("q", cells + 1),
         changed=allocated("q", words),
         numbers=allocated("q", 5, fill=-1),
     )
+
+
+def fresh(search: Search) -> Search:
+    """Another state of the same board, as it was before any puzzle."""
+    return Search(*search[:5], *map(copied, search[5:]))
 
 
 def words_of(candidates: tuple[int, ...]) -> Ints:
@@ -113,49 +99,49 @@ def begin_row(search, givens):
 
 @inlined
 def _start(search):
-    _, _, _, _, houses_of, candidates, _, _, queue, changed, numbers = search
-    numbers[:] = 0
-    changed[:] = 0
-    for cell in range(len(candidates)):
-        word = candidates[cell]
-        for k in range(len(changed)):
-            changed[k] |= houses_of[cell, k]
+    search.numbers[:] = 0
+    search.changed[:] = 0
+    for cell in range(len(search.candidates)):
+        word = search.candidates[cell]
         if word == 0:
-            numbers[RETREATS] = 1
-        if word & (word - 1) == 0:
-            queue[numbers[QUEUED]] = cell
-            numbers[QUEUED] += 1
-
-
-# Small functions are handed single arrays: taking one out of a tuple costs more than what they do.
+            search.numbers[RETREATS] = 1
+        note(cell, word, search)
 
 
 @inlined
-def narrow(cell, word, houses_of, candidates, trail, queue, changed, numbers):
-    trail[numbers[TRAIL], 0] = cell
-    trail[numbers[TRAIL], 1] = candidates[cell]
-    numbers[TRAIL] += 1
-    candidates[cell] = word
+def note(cell, word, search):
+    """The houses of a cell have changed; it waits to be propagated if it has one candidate."""
+    changed, numbers = search.changed, search.numbers
     for k in range(len(changed)):
-        changed[k] |= houses_of[cell, k]
+        changed[k] |= search.houses_of[cell, k]
     if word & (word - 1) == 0:
-        queue[numbers[QUEUED]] = cell
+        search.queue[numbers[QUEUED]] = cell
         numbers[QUEUED] += 1
 
 
 @inlined
-def propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+def narrow(cell, word, search):
+    trail, numbers = search.trail, search.numbers
+    trail[numbers[TRAIL], 0] = cell
+    trail[numbers[TRAIL], 1] = search.candidates[cell]
+    numbers[TRAIL] += 1
+    search.candidates[cell] = word
+    note(cell, word, search)
+
+
+@inlined
+def propagate(search):
     """Singles to the fixpoint; False if the puzzle is contradictory. Leaves nothing queued."""
-    done = 0
+    numbers, changed, done = search.numbers, search.changed, 0
     fits = True
     settled = False
     while fits and not settled:
         while fits and done < numbers[QUEUED]:
-            fits = _strike(queue[done], peers, peers_at, houses_of, candidates, trail, queue, changed, numbers)
+            fits = _strike(search.queue[done], search)
             done += 1
         house = _take(changed)
         while fits and house >= 0:
-            fits = _place(house, full, houses, houses_of, candidates, trail, queue, changed, numbers)
+            fits = _place(house, search)
             house = _take(changed)
         settled = done == numbers[QUEUED]
     numbers[QUEUED] = 0
@@ -163,8 +149,9 @@ def propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue
 
 
 @inlined
-def _strike(cell, peers, peers_at, houses_of, candidates, trail, queue, changed, numbers):
+def _strike(cell, search):
     """Strike the one candidate of a cell from its peers; False if one of them has no other."""
+    _, peers, peers_at, _, houses_of, candidates, trail, _, queue, changed, numbers = search
     bit = candidates[cell]
     before = numbers[TRAIL]
     length = before
@@ -194,8 +181,9 @@ def _strike(cell, peers, peers_at, houses_of, candidates, trail, queue, changed,
 
 
 @inlined
-def _place(house, full, houses, houses_of, candidates, trail, queue, changed, numbers):
+def _place(house, search):
     """Place the values that have one cell left in a house; False if one has none, or two share a cell."""
+    houses, candidates = search.houses, search.candidates
     one = int64(0)
     two = int64(0)
     alone = int64(0)
@@ -205,7 +193,7 @@ def _place(house, full, houses, houses_of, candidates, trail, queue, changed, nu
         one |= word
         alone |= word & -int64(word & (word - 1) == 0)
     hidden = one & ~two & ~alone
-    if one != full:
+    if one != search.full:
         return False
     for k in range(houses.shape[1] if hidden != 0 else 0):
         cell = houses[house, k]
@@ -213,7 +201,7 @@ def _place(house, full, houses, houses_of, candidates, trail, queue, changed, nu
         if single != 0:
             if single & (single - 1) != 0:
                 return False
-            narrow(cell, single, houses_of, candidates, trail, queue, changed, numbers)
+            narrow(cell, single, search)
     return True
 
 
@@ -245,7 +233,8 @@ def fewest(candidates):
 
 
 @inlined
-def _retreat(candidates, trail, branches, numbers):
+def _retreat(search):
+    candidates, trail, branches, numbers = search.candidates, search.trail, search.branches, search.numbers
     while numbers[FRAMES] > 0 and branches[numbers[FRAMES] - 1, 1] == 0:
         numbers[FRAMES] -= 1
     if numbers[FRAMES] == 0:
@@ -259,13 +248,13 @@ def _retreat(candidates, trail, branches, numbers):
 @entry
 def advance(search: Search, nodes: int) -> int:
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (the candidates are the grid) or PAUSED."""
-    full, peers, peers_at, houses, houses_of, candidates, trail, branches, queue, changed, numbers = search
+    candidates, branches, numbers = search.candidates, search.branches, search.numbers
     target = numbers[NODES] + nodes
     while numbers[NODES] < target:
         if numbers[RETREATS] == 0:
             if numbers[FRAMES] == 0 and numbers[NODES] == 0:
                 numbers[NODES] = 1  # the root
-            if not propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+            if not propagate(search):
                 numbers[RETREATS] = 1
             else:
                 cell = fewest(candidates)
@@ -277,15 +266,15 @@ def advance(search: Search, nodes: int) -> int:
                 branches[numbers[FRAMES], 2] = numbers[TRAIL]
                 numbers[FRAMES] += 1
         if numbers[RETREATS] == 1:
-            changed[:] = 0
-            if not _retreat(candidates, trail, branches, numbers):
+            search.changed[:] = 0
+            if not _retreat(search):
                 return EXHAUSTED
             numbers[RETREATS] = 0
         top = numbers[FRAMES] - 1
         bit = branches[top, 1] & -branches[top, 1]
         branches[top, 1] &= ~bit
         numbers[NODES] += 1
-        narrow(branches[top, 0], bit, houses_of, candidates, trail, queue, changed, numbers)
+        narrow(branches[top, 0], bit, search)
     return PAUSED
 
 

@@ -19,40 +19,26 @@ from satdoku.kernels.simd import NUMBER, PIECE, WIDTH
 int64, uint32, uint64 = numba.int64, numba.uint32, numba.uint64
 
 
-def _on_word(instructions: Callable[[Any, Any], Any]) -> Any:
-    """A function of an int64 that is compiled to the instructions given: (builder, word) -> their result."""
+def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
+    """A function that gives such a result, compiled to what `emit` makes of a builder and its arguments."""
 
-    @intrinsic
-    def function(context: Any, word: Any) -> Any:
-        return types.int64(types.int64), lambda _, builder, __, arguments: instructions(builder, arguments[0])
+    def instruction(context: Any, *given: Any) -> Any:
+        return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
 
-    return function
-
-
-@_on_word
-def bit_count(builder: Any, word: Any) -> Any:
-    return builder.ctpop(word)
+    instruction.__signature__ = signature(emit)  # type: ignore[attr-defined]  # numba wants to know how many
+    return intrinsic(instruction)
 
 
-@_on_word
-def lowest_bit(builder: Any, word: Any) -> Any:
-    return builder.cttz(word, ir.Constant(ir.IntType(1), 0))
-
-
-@_on_word
-def highest_bit(builder: Any, word: Any) -> Any:
-    return builder.sub(ir.Constant(word.type, 63), builder.ctlz(word, ir.Constant(ir.IntType(1), 0)))
-
-
-@_on_word
-def mirror(builder: Any, word: Any) -> Any:
-    return builder.lshr(builder.bitreverse(word), ir.Constant(word.type, 1))
-
+_BIT, _LONG = ir.IntType(1), ir.IntType(64)
+bit_count = _instruction(types.int64, lambda builder, word: builder.ctpop(word))
+lowest_bit = _instruction(types.int64, lambda builder, word: builder.cttz(word, _BIT(0)))
+highest_bit = _instruction(types.int64, lambda builder, word: builder.sub(_LONG(63), builder.ctlz(word, _BIT(0))))
+mirror = _instruction(types.int64, lambda builder, word: builder.lshr(builder.bitreverse(word), _LONG(1)))
 
 _WORD = ir.IntType(16)
 _VECTOR = ir.VectorType(_WORD, NUMBER)
 _WHOLE = ir.IntType(16 * NUMBER)
-_QUARTERS = ir.VectorType(ir.IntType(64), NUMBER // 4)
+_QUARTERS = ir.VectorType(_LONG, NUMBER // 4)
 
 
 class _LanesType(types.Type):
@@ -75,14 +61,6 @@ def _same(builder: Any, word: Any) -> Any:
     one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), [0] * NUMBER)
     return builder.shuffle_vector(one, one, zeros)
-
-
-def _instruction(result: Any, emit: Callable[..., Any]) -> Any:
-    def instruction(context: Any, *given: Any) -> Any:
-        return result(*given), lambda context, builder, signed, arguments: emit(builder, *arguments)
-
-    instruction.__signature__ = signature(emit)  # type: ignore[attr-defined]  # numba wants to know how many
-    return intrinsic(instruction)
 
 
 def _offer(name: str, *symbols: Callable[..., Any]) -> None:
@@ -129,16 +107,12 @@ or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(bu
 smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
 
 
-def _some(builder: Any, lanes: Any) -> Any:
-    return builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), ir.Constant(_WHOLE, 0))
-
-
-def _quarter(builder: Any, lanes: Any, number: Any) -> Any:
-    return builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
-
-
-some = _instruction(types.boolean, _some)  # whether any lane has any bit
-quarter = _instruction(types.int64, _quarter)  # lanes 4 * number and on, the first in the lowest bits
+some = _instruction(
+    types.boolean, lambda builder, lanes: builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), _WHOLE(0))
+)
+quarter = _instruction(
+    types.int64, lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
+)
 
 
 def permutation(order: Sequence[int]) -> Any:

@@ -13,7 +13,7 @@ from numba import njit, types
 
 from satdoku.kernels import instructions
 from satdoku.kernels.compiled import Array, Entry, Instruction, Kernel, fields
-from satdoku.kernels.library import Run
+from satdoku.kernels.library import Code
 
 # None counts references, which is atomic and slow: no kernel makes an array. Whether bounds are checked is left to
 # NUMBA_BOUNDSCHECK.
@@ -21,7 +21,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 @cache
-def runner(entry: Entry) -> Run:
+def runner(entry: Entry) -> Code:
     """The code of an entry, compiled in this process when it is first called."""
     compiled = njit(**OPTIONS)(wrapper(entry))
     return lambda address: int(compiled(address.value))

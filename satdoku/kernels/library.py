@@ -21,21 +21,21 @@ from warnings import warn
 from zlib import crc32
 
 from satdoku.errors import InputError, SatdokuWarning
+from satdoku.kernels import cpuid
 
 FOLDER = Path(__file__).parent
 # With a point in the name, so that none is taken for a module of Python.
 NAMES = {"linux": "satdoku.kernels.so", "darwin": "satdoku.kernels.dylib", "win32": "satdoku.kernels.dll"}
-SOURCES, LEVELS, LEVEL = "satdoku_sources", "satdoku_levels", "satdoku_level"
-"""What a library has besides its kernels: the checksums of its sources, the levels that it was made for, the least
-first, with spaces between, and a function that tells which level of x86-64 this processor has, from 1; 0 for others."""
+SOURCES, LEVELS = "satdoku_sources", "satdoku_levels"
+"""What a library has besides its kernels and what `satdoku.kernels.cpuid` needs: the checksums of its sources, and the
+levels that it was made for, the least first, with spaces between."""
 
 COMMAND = "python -m satdoku.kernels.build"
 WANTED = "SATDOKU_LEVEL"  # in the environment: a lower level than the best, to compare them
-CRLF, LF = b"\r\n", b"\n"
 NOT_COMPILED = "library.py", "lower.py", "pairs.py"  # files of this folder that change nothing in the library
 
 
-Run = Callable[[ctypes.c_void_p], int]  # an entry's code: from the address of a row of words to 0, or an error
+Code = Callable[[ctypes.c_void_p], int]  # an entry's code: from the address of a row of words to 0, or an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class Library:
 
         return sha256(self.path.read_bytes()).hexdigest()
 
-    def function(self, name: str) -> Run:
-        found: Run = self.handle[f"satdoku_{name}_{suffix(self.level)}"]
+    def function(self, name: str) -> Code:
+        found: Code = self.handle[f"satdoku_{name}_{suffix(self.level)}"]
         return found
 
 
@@ -67,11 +67,10 @@ def suffix(level: str) -> str:
 def sources() -> str:
     """What the library is made from: the checksum of each file. Cryptographic ones take a start 3 ms longer."""
     files = sorted(file for file in FOLDER.rglob("*.py") if file.name not in NOT_COMPILED)
-    return "".join(f"{crc32(file.read_bytes().replace(CRLF, LF), crc32(_name(file))):08x}" for file in files)
-
-
-def _name(file: Path) -> bytes:
-    return file.relative_to(FOLDER).as_posix().encode()
+    names = [file.relative_to(FOLDER).as_posix().encode() for file in files]
+    # The ends of lines may be those of another system.
+    contents = [file.read_bytes().replace(b"\r\n", b"\n") for file in files]
+    return "".join(f"{crc32(content, crc32(name)):08x}" for name, content in zip(names, contents, strict=True))
 
 
 def path() -> Path:
@@ -91,8 +90,9 @@ def load() -> Library | str:
     try:
         made_from = ctypes.string_at(handle[SOURCES]).decode()
         levels = ctypes.string_at(handle[LEVELS]).decode().split()
-        usable = [level for level in levels if _number(level) <= handle[LEVEL]()]
-    except (AttributeError, ValueError):
+        x86 = levels[0].startswith(cpuid.NAMES[0])
+        usable = [level for level in levels if level in cpuid.NAMES[: cpuid.level(handle)]] if x86 else levels
+    except (AttributeError, IndexError):
         return f"{file} is not a library of satdoku"
     if made_from != sources():
         return f"{file} was made from other sources"
@@ -102,13 +102,6 @@ def load() -> Library | str:
     if wanted not in usable:
         raise InputError(f"{WANTED}={wanted}: the library and this processor have {', '.join(usable)}")
     return Library(file, wanted, handle)
-
-
-def _number(level: str) -> int:
-    """The number of a level of x86-64, from 1; 0 of another processor."""
-    if not level.startswith("x86-64"):
-        return 0
-    return int(level.partition("-v")[2] or 1)
 
 
 @cache
@@ -140,7 +133,7 @@ def versions() -> dict[str, str]:
 
 
 @cache
-def runner(entry: object, name: str) -> Run:
+def runner(entry: object, name: str) -> Code:
     """The compiled code of an entry, a function that `satdoku.kernels.compiled` marks as such."""
     library = load()
     if isinstance(library, Library):
@@ -149,7 +142,7 @@ def runner(entry: object, name: str) -> Run:
     if reason is not None:
         raise InputError(f"compiled search: {reason}")
     _warn(library)
-    run: Run = import_module("satdoku.kernels.jit").runner(entry)
+    run: Code = import_module("satdoku.kernels.jit").runner(entry)
     return run
 
 

@@ -12,15 +12,12 @@ FAILED = -1.0  # no logarithm of a number from 1 on
 @entry
 def probe(words: Read[Ints], search: Search, random: Unsigned64s, logarithm: Read[Floats], logarithms: Floats) -> None:
     """Fill in the logarithm of the product of each probe, FAILED for one that fails; `logarithm`: of 0, 1, ..., 64."""
-    full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
+    candidates = search.candidates
     for number in range(len(logarithms)):
-        changed[:] = 0
         begin(search, words)
         total = 0.0
         while True:
-            if numbers[RETREATS] == 1 or not propagate(
-                full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers
-            ):
+            if search.numbers[RETREATS] == 1 or not propagate(search):
                 total = FAILED
                 break
             cell = fewest(candidates)
@@ -31,5 +28,5 @@ def probe(words: Read[Ints], search: Search, random: Unsigned64s, logarithm: Rea
             total += logarithm[count]
             for _ in range(below(random, count)):
                 word &= word - 1
-            narrow(cell, word & -word, houses_of, candidates, trail, queue, changed, numbers)
+            narrow(cell, word & -word, search)
         logarithms[number] = total

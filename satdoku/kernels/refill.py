@@ -40,7 +40,8 @@ def below(random, count):
 def _open(grid, block, search):
     """Set up the grid with a block emptied; what its cells may hold goes by the others."""
     # The trail is empty, so it can serve as spare room.
-    full, peers, peers_at, _, houses_of, candidates, spare, _, queue, changed, numbers = search
+    peers, peers_at, candidates, spare = search.peers, search.peers_at, search.candidates, search.trail
+    changed, numbers = search.changed, search.numbers
     numbers[:] = 0
     changed[:] = 0
     for cell in range(len(grid)):
@@ -48,28 +49,28 @@ def _open(grid, block, search):
     for cell in block:
         candidates[cell] = 0
         for k in range(len(changed)):
-            changed[k] |= houses_of[cell, k]
+            changed[k] |= search.houses_of[cell, k]
     for index in range(len(block)):
         used = int64(0)
         for k in range(peers_at[block[index]], peers_at[block[index] + 1]):
             used |= candidates[peers[k]]
-        spare[index, 0] = full & ~used
+        spare[index, 0] = search.full & ~used
     for index in range(len(block)):
         cell = block[index]
         word = spare[index, 0]
         candidates[cell] = word
         if word & (word - 1) == 0:
-            queue[numbers[QUEUED]] = cell
+            search.queue[numbers[QUEUED]] = cell
             numbers[QUEUED] += 1
 
 
 @inner
 def _fill(grid, block, search, random, replay):
     """Fill a block, at random or as `grid` has it: the product of the choices there were, 0 if it failed."""
-    full, peers, peers_at, houses, houses_of, candidates, trail, _, queue, changed, numbers = search
+    candidates = search.candidates
     _open(grid, block, search)
     product = 1.0
-    while propagate(full, peers, peers_at, houses, houses_of, candidates, trail, queue, changed, numbers):
+    while propagate(search):
         cell = fewest(candidates)
         if cell < 0:
             return product
@@ -82,7 +83,7 @@ def _fill(grid, block, search, random, replay):
             for _ in range(below(random, count)):
                 word &= word - 1
             bit = word & -word
-        narrow(cell, bit, houses_of, candidates, trail, queue, changed, numbers)
+        narrow(cell, bit, search)
     return 0.0
 
 

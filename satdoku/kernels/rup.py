@@ -19,7 +19,8 @@ import numpy as np
 from satdoku.kernels.compiled import Int8s, Int32s, Ints, Read, entry, inlined, inner, int64
 
 DELETE = -(1 << 31)
-TRUE, FALSE, ALWAYS = 1, -1, 0  # ALWAYS: a literal that is true, the first of each deleted clause
+TRUE, FALSE = 1, -1
+UNLINKED = -2  # less a literal: where a watch of a deleted clause was, instead of the watch after it
 REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
 ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN, FAILED = range(8)
 
@@ -37,21 +38,23 @@ class State(NamedTuple):
     following: Int32s  # the watch after each
     bucket: Int32s  # the last clause of each hash
     chain: Int32s  # the clause before each, of the same hash
+    active: Int8s  # whether each clause is not deleted
     seen: Ints  # when each literal was read last
     numbers: Ints  # ASSIGNED: literals on the trail; ...; BROKEN: whether what is assumed has a conflict;
     # FAILED: the clause of the last conflict
 
 
-def state(variables: int, length: int) -> State:
-    """Nothing kept, and room for a formula and a proof of so many integers in all."""
-    clauses = length // 3 + 1  # those of two literals or more are kept
+def state(variables: int, length: int, clauses: int = 0) -> State:
+    """Nothing kept, and room for a formula and a proof of so many integers, or so many clauses, in all."""
+    clauses = clauses or length // 3 + 1  # those of two literals or more are kept
     trail, reason, levels = (np.full(variables + 1, -1, np.int32) for _ in range(3))
     first = np.full(2 * variables + 2, -1, np.int32)
     sizes = length, clauses + 2, 2 * clauses, 1 << clauses.bit_length(), clauses
     store, begins, following, bucket, chain = (np.full(size, -1, np.int32) for size in sizes)
-    value, seen, numbers = np.zeros(len(first), np.int8), np.zeros(len(first), np.int64), np.zeros(FAILED + 1, np.int64)
-    value[ALWAYS], begins[0] = TRUE, 0
-    return State(value, trail, reason, levels, store, begins, first, following, bucket, chain, seen, numbers)
+    value, active = np.zeros(len(first), np.int8), np.zeros(clauses, np.int8)
+    seen, numbers = np.zeros(len(first), np.int64), np.zeros(FAILED + 1, np.int64)
+    begins[0] = 0
+    return State(value, trail, reason, levels, store, begins, first, following, bucket, chain, active, seen, numbers)
 
 
 @inlined
@@ -83,29 +86,30 @@ def not_false(begin, end, value, store):
 @inner
 def propagate(s):
     """Assign what follows: whether that ends in a conflict."""
-    value, trail, reason, store, begins = s.value, s.trail, s.reason, s.store, s.begins
+    value, trail, reason, store, begins, active = s.value, s.trail, s.reason, s.store, s.begins, s.active
     first, following, numbers = s.first, s.following, s.numbers
     while numbers[PROPAGATED] < numbers[ASSIGNED]:
         false = trail[numbers[PROPAGATED]] ^ 1
         numbers[PROPAGATED] += 1
         watch, first[false], conflict = first[false], -1, False
         while watch >= 0:
-            after, begin, watched = following[watch], begins[watch >> 1], false
+            clause, after, watched = watch >> 1, following[watch], false
+            begin = begins[clause]
             if store[begin] == false:
                 store[begin], store[begin + 1] = store[begin + 1], false
             other = store[begin]
-            if other == ALWAYS:  # the clause is deleted: it is not put back
-                watch = after
-                continue
             if value[other] != TRUE:
-                k = not_false(begin + 2, begins[(watch >> 1) + 1], value, store)
+                if active[clause] == 0:  # it is not put back
+                    following[watch], watch = UNLINKED - false, after
+                    continue
+                k = not_false(begin + 2, begins[clause + 1], value, store)
                 if k >= 0:
                     watched = store[k]
                     store[begin + 1], store[k] = watched, false
                 elif value[other] == FALSE:
-                    conflict, numbers[FAILED] = True, watch >> 1
+                    conflict, numbers[FAILED] = True, clause
                 else:
-                    reason[other >> 1] = watch >> 1
+                    reason[other >> 1] = clause
                     assign(other, s)
             following[watch], first[watched] = first[watched], watch
             watch = after
@@ -136,8 +140,16 @@ def read(source, at, s):
 
 
 @inlined
-def is_read(clause, end, s):
-    """Whether a clause has the literals of the one that was read."""
+def same_as_read(end, place, s):
+    """The clause that has the literals of the one that was read, and is not deleted; -1 if there is none."""
+    clause = s.bucket[place]
+    while clause >= 0 and not (s.active[clause] == 1 and _is_read(clause, end, s)):
+        clause = s.chain[clause]
+    return clause
+
+
+@inlined
+def _is_read(clause, end, s):
     same = s.begins[clause + 1] - s.begins[clause] == end - s.begins[s.numbers[CLAUSES]]
     for k in range(s.begins[clause], s.begins[clause + 1]):
         same &= s.seen[s.store[k]] == s.numbers[READ]
@@ -166,14 +178,20 @@ def watch_two(clause, begin, s):
 
 
 @inlined
+def enter(end, place, s):
+    """Count the clause that was read among the others: which one it is."""
+    clause = s.numbers[CLAUSES]
+    s.chain[clause], s.bucket[place] = s.bucket[place], clause
+    s.begins[clause + 1] = end
+    s.active[clause] = 1
+    s.numbers[CLAUSES] += 1
+    return clause
+
+
+@inlined
 def keep(begin, end, place, s):
     """Keep the clause that was read."""
-    clause = s.numbers[CLAUSES]
-    watch_two(clause, begin, s)
-    s.chain[clause] = s.bucket[place]
-    s.bucket[place] = clause
-    s.begins[clause + 1] = end
-    s.numbers[CLAUSES] += 1
+    watch_two(enter(end, place, s), begin, s)
 
 
 @inlined
@@ -257,7 +275,7 @@ def _rat(end, s):
             literal = s.store[k]
             resolves |= literal == negated
             implied |= literal != negated and s.value[literal] == TRUE
-        if resolves and not implied:
+        if s.active[clause] == 1 and resolves and not implied:
             for k in range(s.begins[clause], s.begins[clause + 1]):
                 if s.value[s.store[k]] == 0:
                     assign(s.store[k] ^ 1, s)
@@ -267,16 +285,6 @@ def _rat(end, s):
                 break
     undo(mark, s)
     return holds
-
-
-@inlined
-def _delete(end, place, s):
-    clause = s.bucket[place]
-    while clause >= 0:
-        if is_read(clause, end, s):
-            s.store[s.begins[clause]] = ALWAYS
-            return
-        clause = s.chain[clause]
 
 
 @entry
@@ -301,7 +309,9 @@ def check(proof: Read[Int32s], at: int, step: int, steps: int, rat: bool, s: Sta
         deletes = proof[at] == DELETE
         end, place, at = read(proof, at + 1 if deletes else at, s)
         if deletes:
-            _delete(end, place, s)
+            clause = same_as_read(end, place, s)
+            if clause >= 0:
+                s.active[clause] = 0
             continue
         if not _implied(end, s) and not (rat and _rat(end, s)):
             return NOT_IMPLIED, step, at

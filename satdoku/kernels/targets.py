@@ -10,76 +10,48 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from satdoku.kernels.cpuid import X86_LEVEL
-from satdoku.kernels.library import LEVEL, LEVELS, NAMES, SOURCES, sources
-
-X86 = "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"  # levels of x86-64, from 1; LLVM calls them so, too
-FEATURES_V2 = ("ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "sahf")
-FEATURES_V3 = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-FEATURES_V4 = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
+from satdoku.kernels import cpuid
+from satdoku.kernels.library import LEVELS, NAMES, SOURCES, sources
 
 Levels = dict[str, tuple[str, str]]  # of a processor, the least first: a name, and LLVM's processor and features
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}  # for each `sys.platform` its usual name
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """A platform that a library is made for.
 
     triple: its name for LLVM
     zig:    its name for ziglang
-    file:   the name of the library
-    tag:    of wheels; empty where there are none
     levels: of its processors
+    tag:    of wheels; empty where there are none
+    file:   the name of the library
     """
 
     triple: str
     zig: str
-    file: str
-    tag: str
     levels: Levels
+    tag: str = ""
+
+    @property
+    def file(self) -> str:
+        names = (NAMES[system] for system, name in SYSTEMS.items() if f"-{name}" in self.zig)
+        return next(names, "satdoku.kernels.wasm")
 
 
-_LEVELS = {level: (level, "") for level in X86[1:]}
+X86 = {level: (level, "") for level in cpuid.NAMES[1:]}
+ARM, APPLE = {"armv8-a": ("generic", "+neon")}, {"apple-m1": ("apple-m1", "")}
+WASM = {"wasm32": ("generic", "+simd128,+bulk-memory")}
 _GLIBC = "manylinux_2_17_{0}.manylinux2014_{0}"
 TARGETS = {
-    "linux-x86_64": Target(
-        triple="x86_64-unknown-linux-gnu",
-        zig="x86_64-linux-gnu.2.17",
-        file=NAMES["linux"],
-        tag=_GLIBC.format("x86_64"),
-        levels=_LEVELS,
-    ),
-    "linux-aarch64": Target(
-        triple="aarch64-unknown-linux-gnu",
-        zig="aarch64-linux-gnu.2.17",
-        file=NAMES["linux"],
-        tag=_GLIBC.format("aarch64"),
-        levels={"armv8-a": ("generic", "+neon")},
-    ),
-    "macos-x86_64": Target(
-        triple="x86_64-apple-macosx11.0.0",
-        zig="x86_64-macos.11.0",
-        file=NAMES["darwin"],
-        tag="macosx_11_0_x86_64",
-        levels=_LEVELS,
-    ),
-    "macos-arm64": Target(
-        triple="arm64-apple-macosx11.0.0",
-        zig="aarch64-macos.11.0",
-        file=NAMES["darwin"],
-        tag="macosx_11_0_arm64",
-        levels={"apple-m1": ("apple-m1", "")},
-    ),
-    "windows-x86_64": Target(
-        triple="x86_64-pc-windows-gnu", zig="x86_64-windows-gnu", file=NAMES["win32"], tag="win_amd64", levels=_LEVELS
-    ),
-    "wasm32": Target(
-        triple="wasm32-unknown-unknown",
-        zig="wasm32-freestanding",
-        file="satdoku.kernels.wasm",
-        tag="",
-        levels={"wasm32": ("generic", "+simd128,+bulk-memory")},
-    ),
+    "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", X86, _GLIBC.format("x86_64")),
+    "linux-aarch64": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", ARM, _GLIBC.format("aarch64")),
+    "macos-x86_64": Target("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", X86, "macosx_11_0_x86_64"),
+    "macos-arm64": Target("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", APPLE, "macosx_11_0_arm64"),
+    "windows-x86_64": Target("x86_64-pc-windows-gnu", "x86_64-windows-gnu", X86, "win_amd64"),
+    "wasm32": Target("wasm32-unknown-unknown", "wasm32-freestanding", WASM),
 }
 
 
@@ -89,10 +61,9 @@ class BuildError(Exception):
 
 def this_machine() -> str:
     """The name in TARGETS of the platform that this is."""
-    systems = {"linux": "linux", "darwin": "macos", "win32": "windows"}
     machines = {"amd64": "x86_64", "arm64": "arm64" if sys.platform == "darwin" else "aarch64"}
     machine = platform.machine().lower()
-    name = f"{systems.get(sys.platform, sys.platform)}-{machines.get(machine, machine)}"
+    name = f"{SYSTEMS.get(sys.platform, sys.platform)}-{machines.get(machine, machine)}"
     if name not in TARGETS:
         raise BuildError(f"there is no library for {name}; there are {', '.join(TARGETS)}")
     return name
@@ -105,9 +76,9 @@ def this_level() -> Levels:
         return target.levels
     from llvmlite import binding
 
-    features, level = binding.get_host_cpu_features(), X86[0]
-    for name, needed in zip(X86[1:], (FEATURES_V2, FEATURES_V3, FEATURES_V4), strict=True):
-        if not all(features.get(feature) for feature in needed):
+    features, level = binding.get_host_cpu_features(), cpuid.NAMES[0]
+    for name, needed in zip(cpuid.NAMES[1:], cpuid.LEVELS, strict=True):
+        if not all(features.get(feature) for names in needed.values() for feature in names):
             break
         level = name
     return {level: (level, "")}
@@ -126,5 +97,5 @@ def description(target: Target, levels: Iterable[str]) -> str:
     constants = "".join(
         f'@{name} = {export}constant [{len(text) + 1} x i8] c"{text}\\00"\n' for name, text in texts.items()
     )
-    level = X86_LEVEL if target.triple.startswith("x86_64") else "  ret i32 0\n"
-    return f"{constants}\ndefine {export}i32 @{LEVEL}() {{\n{level}}}\n"
+    code = cpuid.CODE.replace("EXPORT ", export) if target.triple.startswith("x86_64") else ""
+    return f"{constants}{code}"

@@ -141,7 +141,7 @@ class Dratify(Checker):
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class Program(Checker):
+class Executable(Checker):
     """A program on PATH, given a formula and a proof as files."""
 
     options: ClassVar[tuple[str, ...]] = ()
@@ -178,7 +178,7 @@ class Program(Checker):
         return lrat.text(_trimmed(formula, proof))
 
 
-class DratTrim(Program):
+class DratTrim(Executable):
     """Checking forwards, so that each step is looked at; it takes RAT as well."""
 
     name, options = "drat-trim", ("-f", "-w", "-t", str(MAX_SECONDS))
@@ -187,13 +187,13 @@ class DratTrim(Program):
         return lines(proof)
 
 
-class LratCheck(Program):
+class LratCheck(Executable):
     """The checker of LRAT that comes with drat-trim."""
 
     name, verified = "lrat-check", "c VERIFIED"
 
 
-class CakeLpr(Program):
+class CakeLpr(Executable):
     """A checker of LRAT that is proved correct down to its machine code."""
 
     name, verified = "cake_lpr", "s VERIFIED UNSAT"

@@ -17,7 +17,7 @@ from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only
 
 ENCODING = "exactly one, direct, support"  # what `rules` write, in the words of a manifest
-MAX_CLAUSES = 5_000_000
+MAX_FORMULA = 5_000_000  # clauses
 MAX_STATES = 2_000  # that a sum or an automaton may have between two of its cells
 MAX_APART = 100  # states of which clauses say that there is one at most, which follows from the values of the cells
 MAX_SETS = 5_000  # sets of values among which those with the total of a cage are looked for
@@ -123,7 +123,7 @@ def _numbered(shape: Shape, size: int) -> tuple[Numbers, int]:
         case Linear() as constraint if shape.cage:
             clauses = _cage(constraint, domains, size, new)
         case (Linear() | Automaton()) as constraint:
-            clauses = _run(Run.of(constraint, domains), size, new)
+            clauses = _layers(Layers.of(constraint, domains), size, new)
     return _flat(clauses), next(new) - len(domains) * size - 1
 
 
@@ -176,8 +176,8 @@ def _cage(constraint: Linear, domains: Sequence[int], size: int, new: Iterator[i
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What reading the cells of a sum or an automaton one by one may come to, if it is to end well.
+class Layers:
+    """A sum or an automaton in layers: what reading its cells one by one may come to, if it is to end well.
 
     states: after none of the cells, after one, ... those that can be reached and that can still end well
     steps:  for each cell (state, value) -> the state that follows, where that is one of these
@@ -190,7 +190,7 @@ class Run:
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def of(constraint: Linear | Automaton, domains: tuple[int, ...]) -> "Run":
+    def of(constraint: Linear | Automaton, domains: tuple[int, ...]) -> "Layers":
         """The state of a sum is the sum so far. Raises OverflowError for over MAX_STATES of them."""
         values = tuple(map(tuple, map(members, domains)))
         if isinstance(constraint, Linear):
@@ -213,7 +213,7 @@ class Run:
         for place in reversed(range(len(steps))):
             steps[place] = {pair: state for pair, state in steps[place].items() if state in live[0]}
             live.insert(0, {state for state, _ in steps[place]})
-        return Run(tuple(tuple(sorted(states)) for states in live), tuple(steps), values)
+        return Layers(tuple(tuple(sorted(states)) for states in live), tuple(steps), values)
 
     @property
     def clauses(self) -> int:
@@ -222,13 +222,13 @@ class Run:
         return steps + sum(comb(len(some), 2) for some in self.states if len(some) <= MAX_APART)
 
 
-def _run(run: Run, size: int, new: Iterator[int]) -> Iterator[list[int]]:
+def _layers(layers: Layers, size: int, new: Iterator[int]) -> Iterator[list[int]]:
     """A variable for each state after each cell; before the first cell it is the first state, without a variable."""
-    if not run.states[0]:
+    if not layers.states[0]:
         yield []
         return
-    before = dict.fromkeys(run.states[0], 0)
-    for cell, (states, step, values) in enumerate(zip(run.states[1:], run.steps, run.values, strict=True)):
+    before = dict.fromkeys(layers.states[0], 0)
+    for cell, (states, step, values) in enumerate(zip(layers.states[1:], layers.steps, layers.values, strict=True)):
         after = {state: next(new) for state in states}
         yield from _one_of([*after.values()]) if len(after) <= MAX_APART else [[*after.values()]]
         for state, value in product(before, values):
@@ -273,13 +273,13 @@ def refusal(board: Board) -> str | None:
                 clauses += (len(table.tuples) + board.values) * (len(shape.domains) + 1)
             case Linear() if shape.cage or len(shape.domains) == 2:
                 clauses += int((_numbered(shape, board.values)[0] == 0).sum())
-            case (Linear() | Automaton()) as run:
+            case (Linear() | Automaton()) as read:
                 try:
-                    clauses += Run.of(run, shape.domains).clauses
+                    clauses += Layers.of(read, shape.domains).clauses
                 except OverflowError:
                     return f"{constraint.name} takes over {MAX_STATES} sums or states, and certificates have up to that"
-        if clauses > MAX_CLAUSES:
-            return f"over {MAX_CLAUSES / 1e6:.0f} million clauses, and certificates have up to that"
+        if clauses > MAX_FORMULA:
+            return f"over {MAX_FORMULA / 1e6:.0f} million clauses, and certificates have up to that"
     return None
 
 

@@ -35,6 +35,7 @@ class Loaded:
             "begins": clauses + 1,
             "following": 2 * clauses,
             "chain": clauses,
+            "active": clauses,
         }
         for name, copy, kept in zip(rup.State._fields, self._copy, self._kept, strict=True):
             copy[: used.get(name)] = kept[: used.get(name)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from satdoku.errors import CertificateError
-from satdoku.kernels import drat
+from satdoku.kernels import drat, rup
 from satdoku.proofs.drup import DELETE, EMPTY, Numbers
 from satdoku.proofs.formula import Formula
 
@@ -32,7 +32,7 @@ def core(formula: Formula, proof: Numbers, watch: Watch) -> Numbers:
     """The same as a DRAT proof."""
     needed = _Needed(formula, proof, watch)
     targets = needed.targets[: needed.last]
-    kept = (targets >= 0) & (needed.state.marked[targets] == 1)
+    kept = (targets >= 0) & (needed.trace.clauses[targets] == 1)
     parts = np.repeat(kept, (needed.ends - needed.begins + 1)[: needed.last])
     return np.concatenate([proof[: len(parts)][parts], EMPTY])
 
@@ -50,42 +50,43 @@ class _Needed:
         self.begins = np.concatenate([[0], self.ends + 1])[:-1]
         clauses = np.concatenate([formula.rules, formula.own])
         variables = max(formula.variables, int(np.abs(proof[proof != DELETE]).max(initial=0)))
-        state = drat.state(variables, len(formula) + len(self.ends), len(clauses) + len(proof))
+        number, literals = len(formula) + len(self.ends), len(clauses) + len(proof)
+        state, trace = rup.state(variables, literals, number), drat.trace(variables, number, literals)
         self.targets, before = np.full(len(self.ends), -1, np.int64), np.zeros(len(self.ends), np.int64)
-        self.last = left = kernel.forward(clauses, proof, self.targets, before, state)
+        self.last = left = kernel.forward(clauses, proof, self.targets, before, state, trace)
         if left < 0:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
         self.adds = proof[self.begins] != DELETE
         while left:
-            left, holds = kernel.backward(left, SLICE, self.adds, self.targets, before, state)
+            left, holds = kernel.backward(left, SLICE, self.adds, self.targets, before, state, trace)
             if not holds:
                 raise CertificateError(f"step {left} of the proof does not follow from those before it")
-            if state.numbers[drat.FULL]:
-                state.numbers[drat.FULL] = 0
-                state = state._replace(hints=np.concatenate([state.hints, np.zeros_like(state.hints)]))
-                if len(state.hints) > MAX_HINTS:
+            if trace.numbers[drat.FULL]:
+                trace.numbers[drat.FULL] = 0
+                trace = trace._replace(hints=np.concatenate([trace.hints, np.zeros_like(trace.hints)]))
+                if len(trace.hints) > MAX_HINTS:
                     raise CertificateError(f"the proof needs over {MAX_HINTS} hints")
             watch(left)
-        state.marked[: len(formula)] = 1
-        self.state = state
+        trace.clauses[: len(formula)] = 1
+        self.trace = trace
 
 
 def _steps(proof: Numbers, needed: _Needed) -> Iterator[Step]:
-    state = needed.state
+    trace = needed.trace
     for begin, end, adds, target in islice(
         zip(needed.begins, needed.ends, needed.adds, needed.targets, strict=True), needed.last
     ):
         number = int(target) + 1
-        if target >= 0 and state.marked[target] and adds:
-            first, last = state.spans[2 * target : 2 * target + 2]
-            hints, kept, keep = state.hints[first:last].tolist(), [], True
+        if target >= 0 and trace.clauses[target] and adds:
+            first, last = trace.spans[2 * target : 2 * target + 2]
+            hints, kept, keep = trace.hints[first:last].tolist(), [], True
             for hint in hints:  # without what is said about clauses that were never needed, and so are not there
-                keep = bool(state.marked[-hint - 1]) if hint < 0 else keep
+                keep = bool(trace.clauses[-hint - 1]) if hint < 0 else keep
                 kept += [hint] * keep
             yield number, proof[begin:end].tolist(), kept
-        elif target >= 0 and state.marked[target]:
+        elif target >= 0 and trace.clauses[target]:
             yield number, None, [number]
-    yield len(state.marked) + 1, [], state.hints[: state.spans[-1]].tolist()
+    yield len(trace.clauses) + 1, [], trace.hints[: trace.spans[-1]].tolist()
 
 
 def text(steps: Iterator[Step]) -> str:

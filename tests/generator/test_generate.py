@@ -17,6 +17,7 @@ from support.cli import run as command
 import satdoku
 from satdoku import Mark, Puzzle, Verdict, classic
 from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.schedule import NATIVE, POLICY, Class, Question, Stage, Turn
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, Refused, WrongAnswer
@@ -309,8 +310,9 @@ def test_a_puzzle_that_is_not_done_in_the_time_is_not_made() -> None:
 
 
 def test_a_question_that_takes_too_much_work_leaves_the_clue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "MAX_NODES", 1)
-    monkeypatch.setattr(work, "MAX_OPEN_NODES", 1)
+    native = Turn((NATIVE,), 1)
+    monkeypatch.setitem(POLICY, Question.MANY, dict.fromkeys(Class, (Stage((native,)),)))
+    monkeypatch.setattr(work, "TURNS", (native,))
     monkeypatch.setattr(work, "MAX_BY_SAT", 0)
     result = command("generate", "--box", "4x4", "--seed", "1", "--json")
     record = json.loads(result.stdout)

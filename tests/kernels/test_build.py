@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import satdoku
-from satdoku.kernels import library, targets
+from satdoku.kernels import cpuid, library, targets
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SATDOKU = "import sys; {}from satdoku.__main__ import main; main()"
@@ -67,7 +67,9 @@ def test_what_is_no_library_is_not_used(copy: Path, content: bytes) -> None:
 
 
 def test_a_level_that_this_processor_lacks_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "_number", lambda level: 9)
+    if not str(library.described()["level"]).startswith("x86-64"):
+        pytest.skip("levels of x86-64 alone are told apart")
+    monkeypatch.setattr(cpuid, "level", lambda library: 0)
     assert "needs a processor of the level" in str(library.load.__wrapped__())
 
 

@@ -11,7 +11,7 @@ from support.certificates import HARD, ROOT, small
 from support.cli import CLASH, NONE, TWO, UNIQUE, run
 
 from satdoku.proofs import drup
-from satdoku.proofs.formula import Run, refusal
+from satdoku.proofs.formula import Layers, refusal
 
 
 @pytest.fixture
@@ -115,12 +115,12 @@ class TestBulk:
     def test_a_board_without_certificates_costs_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.proofs.formula.MAX_STATES", 3)
         refusal.cache_clear()
-        Run.of.cache_clear()
+        Layers.of.cache_clear()
         sums = str(ROOT / "puzzles/variants/little-killer.toml")
         result = run("check", "--certified", UNIQUE, sums, TWO)
         assert result.exit_code == 2
         refusal.cache_clear()
-        Run.of.cache_clear()
+        Layers.of.cache_clear()
         assert "takes over 3 sums or states, and certificates have up to that" in result.stderr
         assert result.stdout == "argument 1\tunique\nargument 3\tmultiple\n"
 

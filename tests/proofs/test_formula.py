@@ -144,10 +144,10 @@ def test_a_sum_of_too_many_states_has_no_certificate(monkeypatch: pytest.MonkeyP
     assert formulas.refusal(board) is None
     monkeypatch.setattr(formulas, "MAX_STATES", 8)
     formulas.refusal.cache_clear()
-    formulas.Run.of.cache_clear()
+    formulas.Layers.of.cache_clear()
     assert formulas.refusal(board) == "a number takes over 8 sums or states, and certificates have up to that"
     formulas.refusal.cache_clear()
-    formulas.Run.of.cache_clear()
+    formulas.Layers.of.cache_clear()
 
 
 @pytest.fixture(scope="module")

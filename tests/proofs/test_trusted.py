@@ -51,7 +51,7 @@ def test_files_are_there_and_no_longer_than_it_says(files: list[str], row: str) 
 
 def test_each_file_that_verifying_runs_is_named() -> None:
     named = [file for files, _ in ROWS for file in files]
-    kernels = ("satdoku/kernels/compiled.py", "satdoku/kernels/library.py")
+    kernels = tuple(f"satdoku/kernels/{name}.py" for name in ("compiled", "cpuid", "library"))
     others = ("satdoku/formats", "satdoku/variants", "satdoku/inputs", *kernels)
     lrat = ("satdoku/proofs/lrat.py", "satdoku/kernels/drat.py")  # named below the table
     missing = {

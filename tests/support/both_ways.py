@@ -20,7 +20,7 @@ from satdoku.counting.nine import NineSum
 from satdoku.counting.second import checked
 from satdoku.counting.values import per_value
 from satdoku.kernels.compiled import Call, Entry, leaves
-from satdoku.kernels.library import Run
+from satdoku.kernels.library import Code
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "puzzles" / "variants"
@@ -30,7 +30,7 @@ FEW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1.....
 MOST = 100  # calls of one entry that are made both ways
 LARGE, FIRST = 1 << 20, 5  # bytes of arrays beyond which only the first few are
 
-Runner = Callable[[Entry], Run]
+Runner = Callable[[Entry], Code]
 
 
 class BothWays:

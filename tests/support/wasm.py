@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from satdoku.kernels.compiled import SIZES, Array, Entry
-from satdoku.kernels.library import Run
+from satdoku.kernels.library import Code
 
 SCRIPT = Path(__file__).with_name("wasm.mjs")
 
@@ -33,7 +33,7 @@ class Node:
         self._process.kill()
         self._process.communicate()
 
-    def runner(self, entry: Entry) -> Run:
+    def runner(self, entry: Entry) -> Code:
         words = len(entry.results) + sum(
             1 + (parameter.kind.dimensions if isinstance(parameter.kind, Array) else 0)
             for parameter in entry.parameters

@@ -49,10 +49,7 @@ def _insert(k, count, own, notes):
 @inlined
 def single(body, rest, code, own, kept, notes):
     position = notes[ORDER]
-    value = quotient(rest, code[body + COEFFICIENTS + position])
-    if value < 0 or value > 61 or value * code[body + COEFFICIENTS + position] != rest:
-        return False
-    kept[position] = own[position] & int64(1) << value
+    kept[position] = own[position] & _equal(code[body + COEFFICIENTS + position], rest)
     return kept[position] != 0
 
 
@@ -106,7 +103,8 @@ def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
     rest = notes[RESTS + depth]
     same = int64(0)
     if are_peers(code[cells + first], code[cells + second], peer_sets):
-        same = _same(here + there, rest)
+        # Two peers cannot both hold it.
+        same = _equal(here + there, rest)
     two = _free(second, depth, cells, code, peer_sets, own, notes) & ~same
     one = notes[REMAINING + depth] & ~same & partners(two, there, here, rest)
     if one != 0:
@@ -121,8 +119,8 @@ def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
 
 
 @inlined
-def _same(coefficient, rest):
-    """The values x with coefficient * x = rest, which two peers cannot both hold."""
+def _equal(coefficient, rest):
+    """The values x with coefficient * x = rest."""
     if coefficient == 0:
         return int64(-1) if rest == 0 else int64(0)
     value = quotient(rest, coefficient)

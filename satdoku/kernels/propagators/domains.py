@@ -6,8 +6,6 @@ was last run, `watch` for each cell the propagators to run after any change, the
 
 from satdoku.kernels.compiled import inlined, int64, lowest_bit
 
-# The functions of this folder are handed arrays one by one: taking an array out of a tuple costs a count of references.
-
 
 @inlined
 def narrow(cell, word, candidates, changed):

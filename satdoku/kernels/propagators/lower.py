@@ -13,7 +13,7 @@ from operator import or_
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
-from satdoku.implied import Sum
+from satdoku.implied import ImpliedSum
 from satdoku.kernels.compiled import allocated, bit_rows, filled
 from satdoku.kernels.propagators import pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
@@ -37,7 +37,7 @@ FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 Cells = tuple[int, ...]
 
 
-def program(board: Board, implied: Iterable[Sum] = ()) -> Program:
+def program(board: Board, implied: Iterable[ImpliedSum] = ()) -> Program:
     lowering = Lowering(board)
     for constraint in board.others:
         lowering.add(constraint)
@@ -226,8 +226,7 @@ class Records:
         self._words = array("q", (*table, 0))
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
         self._rows: list[tuple[int, int, int]] = []  # kind, place, first cell
-        self._looks: list[tuple[int, bool]] = []  # how many of its cells each looks at, and whether once one is fixed
-        self._scopes: list[Sequence[int]] = []
+        self._scopes: list[tuple[Sequence[int], int, bool]] = []  # cells, how many are looked at, whether once fixed
         self.longest = MAX_CELLS
 
     def copied(self) -> Records:
@@ -243,8 +242,7 @@ class Records:
         if words[0] > self.longest:
             self.longest = words[0]
         self._rows.append((kind, self._add(words), cells[0]))
-        self._looks.append((len(cells) if watched is None else watched, late))
-        self._scopes.append(cells)
+        self._scopes.append((cells, len(cells) if watched is None else watched, late))
 
     def _add(self, words: Sequence[int]) -> int:
         at = len(self._words)
@@ -266,13 +264,11 @@ class Records:
         number = len(self._rows)
         words = number // 64 + 1
         watch, weights = [0] * cells, [1.0] * (cells + self._values)
-        for propagator, ((kind, _, _), (looks, late), scope) in enumerate(
-            zip(self._rows, self._looks, self._scopes, strict=True)
-        ):
+        for propagator, (scope, looks, late) in enumerate(self._scopes):
             bit = 1 << propagator + 64 * words * late
             for cell in scope[:looks]:
                 watch[cell] |= bit
-            if kind not in (HOUSE, INTERSECTION):
+            if self._rows[propagator][0] not in (HOUSE, INTERSECTION):
                 share = FIRST_SHARE / len(scope)
                 for cell in scope:
                     weights[cell] += share
@@ -282,8 +278,8 @@ class Records:
             "weights": filled("d", weights),
             "watch": bit_rows(watch, 2 * words),
             "pending": _all(number),
-            "scopes": filled("q", (cell for scope in self._scopes for cell in scope)),
-            "scopes_at": filled("q", accumulate(map(len, self._scopes), initial=0)),
+            "scopes": filled("q", (cell for scope, _, _ in self._scopes for cell in scope)),
+            "scopes_at": filled("q", accumulate((len(scope) for scope, _, _ in self._scopes), initial=0)),
         }
 
 

@@ -12,7 +12,7 @@ from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
 from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
 
-HEAD = 3  # words of a record before its cells
+CELLS = 3  # words of a record before its cells
 
 
 @inlined
@@ -20,9 +20,9 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     size = code[at]
     body = code[at + 1]
     for k in range(size):
-        own[k] = candidates[code[at + HEAD + k]]
+        own[k] = candidates[code[at + CELLS + k]]
     if kind == LINEAR:
-        fits = linear(body, at + HEAD, size, code, peer_sets, own, kept, required, notes)
+        fits = linear(body, at + CELLS, size, code, peer_sets, own, kept, required, notes)
     elif kind == FAMILY:
         fits = family(body, size, code, own, kept, required, notes)
     elif kind == PERMUTATION:
@@ -36,7 +36,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
 def _strike(at, code, candidates, changed, peer_sets, own, kept, required):
     """Leave the cells what is kept, and strike required values from common peers; False if a cell has none left."""
     size = code[at]
-    cells = at + HEAD
+    cells = at + CELLS
     for k in range(size):
         if kept[k] != own[k]:
             cell = code[cells + k]  # which may be read twice
