@@ -5,7 +5,8 @@ FILE holds plain 9x9 puzzles, one a line. In one run, by CPU time of one process
 - fresh: python-sat as anyone would write it, a new solver for each puzzle over clauses built once
 - warm:  `satdoku check`, from the file to the printed line; of that, what the solver itself takes
 - model: CP-SAT as anyone would write it, a model built for each puzzle, against the backend `cpsat`
-- native: the compiled search, the same way
+- native: the compiled search, the same way; of that `search`, without reading and printing, the puzzles taken in turn
+  until there are 20,000; with the referee `refereed`; of both the best run
 
 `fresh` and `model` are engines of `satdoku bench run`, on the first hundred puzzles.
 """
@@ -15,16 +16,18 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 from statistics import fmean, median
 
+import numpy as np
 import peers
 
-from satdoku import Grid
+from satdoku import Budget, Grid, classic
 from satdoku.backends import Engine, join
+from satdoku.backends.native import Native
 from satdoku.backends.solvers import PropagatingSolver
 from satdoku.batch.layouts import Text
 from satdoku.batch.questions import Style
@@ -36,10 +39,12 @@ from satdoku.commands.check import Check
 from satdoku.formats import Options
 from satdoku.inputs.programs import load_many
 from satdoku.inputs.sources import chunks
+from satdoku.referee import faulty
 from satdoku.variants.boxes import Box
 
 ROUNDS = 5
 FEW = 100
+MANY = 20_000
 FRESH, MODEL = "fresh", "cpsat-fresh"
 rules = cache(partial(peers.clauses, givens=()))
 
@@ -79,6 +84,18 @@ def by_hand(file: str, name: str) -> dict[str, float]:
         key: fmean(search.search_cpu or 0.0 for search in found if search.backend == backend)
         for key, backend in names.items()
     }
+
+
+def searched(lines: Sequence[str]) -> dict[str, float]:
+    """CPU seconds a puzzle of the compiled search by itself, and of it and the referee."""
+    rows = np.array([list(map(int, line.replace(".", "0"))) for line in lines], np.uint16)
+    board, native, givens = classic(3, 3), Native(), np.resize(rows, (MANY, 81))
+    native.load(board)
+    search = partial(native.check_many, board, givens, Budget(2))
+    referee = partial(faulty, board, givens, search().grids[:, 0])
+    assert not referee().any()
+    alone, after = (min(timed(work) for _ in range(ROUNDS)) / MANY for work in (search, referee))
+    return {"search": alone, "refereed": alone + after}
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -133,7 +150,7 @@ def main(file: str, name: str = "glucose4") -> None:
             measured(method)
         whole = timed(lambda: check(warm, file))
     some.unlink()
-    seconds |= {key: median(values) for key, values in each.items()}
+    seconds |= {key: median(values) for key, values in each.items()} | searched(lines)
     for key, value in seconds.items():
         print(f"{key:8}{1e6 * value:10.1f} us a puzzle {1 / value:12,.0f}/s")
     print(f"{name} kept loaded against fresh: {seconds['fresh'] / seconds['warm']:.1f} times")

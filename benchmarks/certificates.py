@@ -5,16 +5,16 @@
 Killers have no givens, and cages of two to four cells that grow at random on random grids; those with one solution
 are taken. Puzzles of thermometers have 14 that grow at random, and givens that `generate` leaves. Both are links of
 f-puzzles, one a line, which `--keep` leaves in DIR. Printed are, for each kind, milliseconds a puzzle in the mean and
-the median: to read the link, to decide, to prove and check; the integers of a proof; and how many a second
-`satdoku check -j1 --certified FILE` answers, start and compiled code left out.
+the median: to read the link, to decide as `satdoku bench run` measures it, to prove and check; the integers of a proof;
+and how many a second `satdoku check -j1 --certified FILE` answers, start and compiled code left out.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import mean, median
@@ -26,6 +26,8 @@ from satdoku import Budget, Mark, Puzzle, Session, Verdict, marks
 from satdoku.batch.layouts import Text
 from satdoku.batch.questions import Style
 from satdoku.batch.worker import Task, Worker
+from satdoku.bench.plan import Contender, Plan
+from satdoku.bench.running import Measurement
 from satdoku.certifier import Certifier
 from satdoku.commands.check import Check
 from satdoku.constraints import Grid
@@ -47,52 +49,48 @@ def near(cell: Cell, diagonally: bool) -> list[Cell]:
     return [(r, c) for r, c in around if 1 <= r <= 9 and 1 <= c <= 9]
 
 
+def grown(start: Cell, most: int, random: Random, fits: Callable[[list[Cell]], Iterable[Cell]]) -> list[Cell]:
+    """Cells from `start` on, up to `most`, the next one of those that fit to what there is."""
+    cells = [start]
+    while len(cells) < most and (found := sorted(set(fits(cells)))):
+        cells.append(random.choice(found))
+    return cells
+
+
 def cages(grid: Grid, random: Random) -> list[Mark]:
     """Of all cells, without repeats; a cell that is left alone joins a cage beside it if it can."""
 
     def value(cell: Cell) -> int:
         return grid[9 * cell[0] + cell[1] - 10]
 
+    def fits(cage: list[Cell]) -> Iterator[Cell]:
+        held = set(map(value, cage))
+        return (c for cell in cage for c in near(cell, False) if c in free and value(c) not in held)
+
     free = {(row, column) for row in range(1, 10) for column in range(1, 10)}
     found = list[list[Cell]]()
     while free:
-        cage, size = [random.choice(sorted(free))], random.randint(2, LARGEST)
-        free.remove(cage[0])
-        while len(cage) < size:
-            held = set(map(value, cage))
-            fits = sorted({c for cell in cage for c in near(cell, False) if c in free and value(c) not in held})
-            if not fits:
-                break
-            cage.append(random.choice(fits))
-            free.remove(cage[-1])
-        around = (
-            []
-            if len(cage) > 1
-            else [
-                other
-                for other in found
-                if len(other) < LARGEST
-                and set(near(cage[0], False)) & set(other)
-                and value(cage[0]) not in map(value, other)
-            ]
-        )
+        start, size = random.choice(sorted(free)), random.randint(2, LARGEST)
+        cage = grown(start, size, random, fits)
+        free -= set(cage)
+        beside, lone = set(near(start, False)), value(start)
+        small = (other for other in found if len(cage) == 1 and len(other) < LARGEST)
+        around = [other for other in small if beside & set(other) and lone not in map(value, other)]
         if around:
-            random.choice(around).append(cage[0])
+            random.choice(around).append(start)
         else:
             found.append(cage)
     return [marks.killer_cage(cage, total=sum(map(value, cage))) for cage in found]
 
 
 def thermometers(grid: Grid, random: Random) -> list[Mark]:
+    def fits(line: list[Cell]) -> Iterator[Cell]:
+        here = grid[9 * line[-1][0] + line[-1][1] - 10]
+        return (c for c in near(line[-1], True) if c in free and grid[9 * c[0] + c[1] - 10] > here)
+
     found, free = list[Mark](), {(row, column) for row in range(1, 10) for column in range(1, 10)}
     while len(found) < THERMOMETERS:
-        line = [random.choice(sorted(free))]
-        while len(line) < 6:
-            here = grid[9 * line[-1][0] + line[-1][1] - 10]
-            fits = [c for c in near(line[-1], True) if c in free and grid[9 * c[0] + c[1] - 10] > here]
-            if not fits:
-                break
-            line.append(random.choice(fits))
+        line = grown(random.choice(sorted(free)), 6, random, fits)
         if len(line) > 1:
             free -= set(line)
             found.append(marks.thermometer(line))
@@ -122,30 +120,36 @@ def with_thermometers(seed: int) -> Iterator[Puzzle]:
 
 def measure(name: str, file: Path) -> None:
     links = file.read_text().split()
-    took: dict[str, list[float]] = {"read": [], "decide": [], "prove and check": []}
     lengths, certifier = list[int](), Certifier()
+    took: dict[str, list[float]] = {"read": [], "decide": decided(links), "prove and check": []}
     with Session() as session:
         for number, link in enumerate(links[:WARM] + links):
-            marked = [process_time()]
+            began = process_time()
             puzzle = satdoku.read(link)
             certifier.admit(puzzle)
-            marked.append(process_time())
+            read = process_time() - began
             outcome = session.run(puzzle, Budget(2))
-            marked.append(process_time())
+            began = process_time()
             certificate = certifier.certify(puzzle, outcome)
-            marked.append(process_time())
             assert certificate is not None and certificate.proof is not None
             if number >= WARM:
                 lengths.append(len(certificate.proof))
-                for times, (before, after) in zip(took.values(), pairwise(marked), strict=True):
-                    times.append(1000 * (after - before))
+                took["read"].append(1000 * read)
+                took["prove and check"].append(1000 * (process_time() - began))
     parts = ", ".join(f"{part} {mean(times):.2f} ms (median {median(times):.2f})" for part, times in took.items())
     print(f"{name}: {parts}; proofs of {median(lengths):.0f} integers in the median; check {rate(file):.0f} a second")
 
 
+def decided(links: Sequence[str]) -> list[float]:
+    """Milliseconds of each verdict, as `satdoku bench run -b auto` measures it."""
+    plan = Plan(contenders=(Contender("auto"),), puzzles=tuple(map(satdoku.read, links)), timeout=60.0)
+    with closing(Measurement(plan, None)) as measurement:
+        return [1000 * search.decided("cpu") for search in measurement.measure()]
+
+
 def rate(file: Path) -> float:
     """Puzzles a second, as `check` answers them."""
-    question = Check(backends=(None,), checker="drat")
+    question = Check(certified=True)
     task, done = Task(question=question, options=Options(), layouts=(Text(question, Style()),)), 0
     with closing(Worker(task)) as worker:
         worker.work(next(chunks([str(file)], Options())).part(0, WARM), lambda number, rows: None)

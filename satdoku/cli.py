@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from satdoku.commands import GROUPS, Command, named, summaries
+from satdoku.commands import GROUPS, named, summaries
 from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, unknown
 from satdoku.terminal.messages import say, settle_signals, settle_streams
 from satdoku.version import __version__
@@ -170,18 +170,12 @@ def _command(name: str) -> Any:
     found = named(name)
     if not found:
         return None
-    if name not in GROUPS:
-        return _made(found[0], name)
-    group = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS[name])
-    group.callback()(lambda: None)  # so that it is a group, whatever it holds
+    app = typer.Typer(add_completion=False)
+    if name in GROUPS:
+        app = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS[name])
+        app.callback()(lambda: None)  # so that it is a group, whatever it holds
     for command in found:
-        group.command(command.name.split()[1], cls=PlainCommand)(command.function())
-    made = get_command(group)
+        app.command(command.name.split()[-1], cls=PlainCommand)(command.function())
+    made = get_command(app)
     made.name = name
     return made
-
-
-def _made(command: Command, name: str) -> Any:
-    app = typer.Typer(add_completion=False)
-    app.command(name, cls=PlainCommand)(command.function())
-    return get_command(app)

@@ -7,10 +7,11 @@ import os
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import mkstemp
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from satdoku.backends.process import lock
 from satdoku.errors import InputError
@@ -24,16 +25,14 @@ UNFINISHED = ".unfinished"  # the suffix of a journal, after the name of the fir
 INPUT = "an input"  # what messages call a file that is read
 
 
-class FileState(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FileState:
     """How far an output is. `waiting` is what will be compressed with what follows, a character a byte."""
 
     bytes: int = 0
     digest: int = 0
     waiting: str = ""
     has_rows: bool = False
-
-
-BEGUN = FileState()
 
 
 def compressor(path: Path) -> Callable[[bytes], Any] | None:
@@ -67,7 +66,7 @@ class OutputFile:
             self._stream.close()
             raise InputError(f"{path}: another run is writing it")
 
-    def begin(self, state: FileState = BEGUN) -> None:
+    def begin(self, state: FileState = FileState()) -> None:
         """Cut the file back to a state. Raises InputError if it no longer has what it had then."""
         if state.bytes and _digest(self.path, state.bytes) != state.digest:
             what = "is not as the stopped run left it; remove it and its journal to begin anew"

@@ -7,9 +7,8 @@ from pathlib import Path
 from time import monotonic
 
 import msgspec
-from msgspec.structs import astuple
 
-from satdoku.batch.files import BEGUN, UNFINISHED, FileState, OutputFile, write_whole
+from satdoku.batch.files import UNFINISHED, FileState, OutputFile, write_whole
 from satdoku.batch.totals import Total
 from satdoku.errors import InputError
 from satdoku.inputs.items import Chunk
@@ -17,20 +16,11 @@ from satdoku.inputs.items import Chunk
 SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 
 
-class State(msgspec.Struct, forbid_unknown_fields=True):
-    """A FileState as the journal keeps it."""
-
-    bytes: int = 0
-    digest: int = 0
-    waiting: str = ""
-    has_rows: bool = False
-
-
 class Record(msgspec.Struct, forbid_unknown_fields=True):
     key: dict[str, str]
     total: Total
     checksum: int
-    files: list[State]
+    files: list[FileState]
 
 
 class Journal:
@@ -49,8 +39,7 @@ class Journal:
         self.total = self._record.total if self._record else Total()
 
     def begin(self, files: Sequence[OutputFile]) -> None:
-        known = None if self._record is None else [FileState(*astuple(state)) for state in self._record.files]
-        states = [BEGUN for _ in files] if known is None else known
+        states = [FileState() for _ in files] if self._record is None else self._record.files
         if len(states) != len(files):
             raise self._damaged("other outputs")
         self._files = files
@@ -78,7 +67,7 @@ class Journal:
         """What has been written is the whole answer to a chunk; sooner or later the journal has it."""
         if chunk is not None:
             self._checksum = _checksum(chunk, self._checksum)
-        states = [State(*file.state()) for file in self._files]
+        states = [file.state() for file in self._files]
         self._pending = msgspec.json.encode(Record(self._key, self.total, self._checksum, states))
         if monotonic() - self._written > SECONDS:
             self.settle()

@@ -131,10 +131,12 @@ class Table(Records):
 
 @dataclass(frozen=True, slots=True)
 class Columns(Records):
-    def row(self, record: Mapping[str, object]) -> list[object]:
-        shown = self.question.row(record)
-        pairs = ((shown.get(name), kind) for name, kind in self.question.columns.items())
-        return [value if value is None or isinstance(value, kind) else _field(value) for value, kind in pairs]
+    def row(self, record: Mapping[str, object]) -> dict[str, object]:
+        shown, kinds = self.question.row(record), self.question.columns
+        values = ((name, shown.get(name)) for name in kinds)
+        return {
+            name: value if value is None or isinstance(value, kinds[name]) else _field(value) for name, value in values
+        }
 
 
 @dataclass(frozen=True, slots=True)

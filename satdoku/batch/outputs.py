@@ -101,10 +101,9 @@ class Parquet(Sink):
         if find_spec("pyarrow") is None:
             raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[tables]'")
         self._arrow = import_module("pyarrow")
-        self._names = list(columns)
         types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
         self._schema = self._arrow.schema(types)
-        self._rows: list[tuple[object, ...]] = []
+        self._rows: list[dict[str, object]] = []
         self._file = WholeFile(path)
         parquet = import_module("pyarrow.parquet")
         self._writer = parquet.ParquetWriter(self._file.stream, self._schema, compression="zstd")
@@ -125,9 +124,7 @@ class Parquet(Sink):
         self._file.close()
 
     def _group(self) -> None:
-        columns = list(zip(*self._rows, strict=True)) if self._rows else [()] * len(self._names)
-        arrays = [self._arrow.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
-        self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
+        self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
         self._rows = []
 
 
@@ -164,6 +161,7 @@ class Drawings(Sink):
 
 COMPRESSED = (".gz", ".zst")
 PICTURES = (".svg", ".png", ".pdf")
+WHOLE = (".parquet", *PICTURES)  # are written at the end of a run, and have a compression of their own
 RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 
@@ -187,9 +185,26 @@ class Plan:
         known = [*(RECORDS if self.records else ()), *self.texts, *(PICTURES if self.pictures else ())]
         if (suffix and suffix not in known) or (not suffix and not self.records):
             raise InputError(f"--output {path}: expected a name that ends in {', '.join(sorted(set(known)))}")
-        if packed and suffix in (".parquet", *PICTURES):
+        if packed and suffix in WHOLE:
             raise InputError(f"--output {path}: {suffix} files are not compressed again; leave out {suffixes[-1]}")
         return suffix
+
+    def outputs(self) -> list[tuple[Path | None, str]]:
+        """The files, None for standard output, each with the suffix that chooses its form."""
+        found: list[tuple[Path | None, str]] = [(path, self.suffix(path)) for path in self.paths]
+        if self.records and all(suffix in PICTURES for _, suffix in found):
+            found.append((None, ""))
+        return found or [(None, ".svg")]
+
+    @property
+    def kept(self) -> dict[str, Path]:
+        """Files of lines beside the outputs, by their options."""
+        return {name: path for name, path in (("--proofs", self.proofs), ("--errors", self.errors)) if path is not None}
+
+    @property
+    def journaled(self) -> bool:
+        """Whether all files grow row by row, so that a run which is stopped can go on with them."""
+        return bool(self.paths) and self.collect is None and not {self.suffix(path) for path in self.paths} & {*WHOLE}
 
 
 class Outputs:
@@ -197,37 +212,27 @@ class Outputs:
         self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
-        suffixes = {path: plan.suffix(path) for path in plan.paths}
-        whole = plan.collect is not None or {".parquet", *PICTURES}.intersection(suffixes.values())
-        journaled = bool(suffixes) and not whole
-        written = [("--output", path) for path in plan.paths]
-        kept = {"--proofs": plan.proofs, "--errors": plan.errors}
-        written += [(name, path) for name, path in kept.items() if path is not None]
-        if journaled:
-            written.append(("its journal", Path(f"{plan.paths[0]}{UNFINISHED}")))
-        check_outputs(written, inputs)
+        outputs, journaled = plan.outputs(), plan.journaled
+        journal = [("its journal", Path(f"{plan.paths[0]}{UNFINISHED}"))] if journaled else []
+        check_outputs([*(("--output", path) for path in plan.paths), *plan.kept.items(), *journal], inputs)
+        if plan.resume and not journaled:
+            raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
+        self._journal = _journal(plan, key) if journaled else None
+        self.total = self._journal.total if self._journal else Total()  # what is settled already
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
         self._sinks: list[Sink] = []
-        self._journal = _journal(plan, key) if journaled else None
-        if plan.resume and self._journal is None:
-            raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._files: list[OutputFile] = []
         self._kept: dict[str, OutputFile] = {}
         try:
-            for path, suffix in suffixes.items():
+            for path, suffix in outputs:
                 self._add(question, style, plan, path, suffix)
-            if plan.records and all(suffix in PICTURES for suffix in suffixes.values()):
-                self._add(question, style, plan, None, "")
-            if not self.layouts:
-                self._add(question, style, plan, None, ".svg")
-            self._kept = {name: OutputFile(path) for name, path in kept.items() if path is not None}
+            self._kept = {name: OutputFile(path) for name, path in plan.kept.items()}
             self._files += self._kept.values()
             self._begin()
         except BaseException:
             self.close()
             raise
-        self.total = self._journal.total if self._journal else Total()  # what is settled already
 
     @property
     def keeps_errors(self) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
@@ -59,44 +59,68 @@ class Answers:
     view: Any  # the typed results that texts and records are made of
 
 
-class Evaluator(Protocol):
-    """What one worker keeps open for a question. It may also have
-
-    `answer_many(block) -> Iterator[Answers]`, to many lines at once, of which the others are asked one by one,
-    and `answer_together(items) -> list[Answer]`, where that is faster.
-    """
+class Evaluator:
+    """What one worker keeps open for a question."""
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         """The answer to an item; its solutions go to `emit` as they come. Raises InputError, Disagreement."""
+        raise NotImplementedError
 
-    def close(self) -> None: ...
+    def answer_many(self, block: Block) -> Iterator[Answers]:
+        """Answers to many lines of a block at once; the others are asked one by one."""
+        return iter(())
+
+    def answer_together(self, items: Sequence[Item]) -> list[Answer] | None:
+        """The answers to items that come from no file, where that is faster than one by one; else None."""
+        return None
+
+    def close(self) -> None:
+        """Let go of what is open."""
 
 
-class Question:
-    """What is asked, with its options: a frozen dataclass that goes to workers. Commands replace what they need."""
+class Question(Evaluator):
+    """What is asked, with its options: a frozen dataclass that goes to workers. Commands replace what they need.
+
+    Most keep nothing open, and answer themselves.
+    """
 
     columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
     between: ClassVar[str] = ""  # what stands between two texts
+    outcomes: ClassVar[tuple[str, ...]] = ()  # the words that `--only` may name, besides `invalid`
+    pictures: ClassVar[bool] = False  # whether its answers have pictures
+    timeout: float | None = None  # seconds for each puzzle
+    held: ClassVar[bool] = True  # whether a worker that takes longer is killed
+    summarized: ClassVar[bool] = True  # whether a run ends with a line of how many puzzles came to what
 
     def key(self) -> Mapping[str, str]:
         """What `--resume` compares, and names where it differs: option -> value."""
-        raise NotImplementedError
+        return key_of(self)
 
     def open(self) -> Evaluator:
         """What a worker needs once. Raises InputError for engines that are not there."""
-        raise NotImplementedError
+        return self
 
     def cut(self, item: Item, reason: str) -> Answer:
-        record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason}
+        record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason, **self.beside(lambda: item.read)}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        record = {"puzzle": item.name, "verdict": INVALID, "error": str(error)}
+        record = {"puzzle": item.name, "verdict": INVALID, "error": str(error), **self.beside(lambda: item.read)}
         return Answer(status=error.status, outcome=INVALID, record=record)
+
+    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
+        """What every record has besides its answer; `read` gives the line or the row of a table that was read."""
+        return {}
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
         """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error has said it."""
+        if answer.view is not None:
+            return self.shown(item, answer.view, style)
         return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
+
+    def shown(self, item: Item, view: Any, style: Style) -> str | None:
+        """The text of an answer that has a view."""
+        return None
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
         """A solution that was emitted."""
@@ -114,4 +138,11 @@ class Question:
         return record
 
     def summary(self, total: Total, style: Style) -> str:
-        return total.summary(style.alone, style.terminal)
+        return total.summary(style.alone, style.terminal) if self.summarized else ""
+
+
+def key_of(group: Any) -> dict[str, str]:
+    """The options in a dataclass that are not at their defaults, as option -> value; not those that do not compare."""
+    chosen = [each.name for each in fields(group) if each.compare and getattr(group, each.name) != each.default]
+    values = ((name, getattr(group, name)) for name in chosen)
+    return {f"--{name}": " ".join(value) if isinstance(value, list) else str(value) for name, value in values}

@@ -16,6 +16,7 @@ from satdoku.batch.totals import Result, Total
 from satdoku.batch.worker import Put, Task, Worker
 from satdoku.errors import Excerpt, SatdokuError, worst_status
 from satdoku.inputs.items import Chunk
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.batch.dispatch import Workers
@@ -35,7 +36,7 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Many:
+class Work:
     jobs: int | None = None  # worker processes; None is all cores, once the run has shown that they are worth it
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
@@ -43,12 +44,12 @@ class Many:
     quiet: bool = False  # whether notes are left out, so that errors alone are said
 
 
-def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watcher: Watcher) -> Total:
+def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, work: Work, watcher: Watcher) -> Total:
     """Answer all chunks in order into `outputs`; says an error that ends the run. BrokenPipeError, Ctrl-C pass."""
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
     try:
-        answered = _answered(task, outputs.unsettled(chunks), outputs.put, many, watcher)
+        answered = _answered(task, outputs.unsettled(chunks), outputs.put, work, watcher)
         with closing(answered):
             for chunk, result in answered:
                 outputs.write(result)
@@ -56,7 +57,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
                     if message.file is not None and outputs.keeps_errors:
                         continue
                     errors[message.file or ""] += message.file is not None
-                    if errors[message.file or ""] <= MAX_ERRORS and not (message.note and many.quiet):
+                    if errors[message.file or ""] <= MAX_ERRORS and not (message.note and work.quiet):
                         watcher.say(message.text, message.excerpt)
                 total.add(result)
                 if result.fatal is not None:
@@ -71,7 +72,7 @@ def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, many: Many, watch
     finally:
         for file, number in errors.items():
             if number > MAX_ERRORS:
-                watcher.say(f"{file}: and {number - MAX_ERRORS} more errors")
+                watcher.say(f"{file}: and {plural(number - MAX_ERRORS, 'more error')}")
     return total
 
 
@@ -82,17 +83,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher: Watcher) -> Answered:
+def _answered(task: Task, chunks: Iterator[Chunk], put: Put, work: Work, watcher: Watcher) -> Answered:
     cut = Chunks(chunks)
-    jobs = 1 if task.alone and many.cluster is None else many.jobs
-    if many.cluster is None and jobs in (None, 1):
+    jobs = 1 if task.alone and work.cluster is None else work.jobs
+    if work.cluster is None and jobs in (None, 1):
         yield from _here(task, cut, put, WARM_UP if jobs is None and cores() > 1 else None)
     else:
         Worker(task).close()  # what no worker could open is an error here, once
-    if many.cluster is not None:
+    if work.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
-        workers: Workers = Cluster(task, many.cluster, many.tls)
+        workers: Workers = Cluster(task, work.cluster, work.tls)
     elif not cut.more():
         return
     else:
@@ -101,16 +102,16 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, many: Many, watcher
         workers = Pool(task, jobs or cores())
     from satdoku.batch.dispatch import by_workers
 
-    left = yield from by_workers(workers, task, cut, many.timeout, watcher.say)
+    left = yield from by_workers(workers, task, cut, work.timeout, watcher.say)
     yield from _here(task, Chunks(left), put, None)
 
 
-def _here(task: Task, chunks: Chunks, put: Put, limit: float | None) -> Answered:
+def _here(task: Task, chunks: Chunks, put: Put, seconds: float | None) -> Answered:
     started = monotonic()
     with closing(Worker(task)) as worker:
         for chunk in chunks:
             result = worker.work(chunk, put)
             chunks.resize(result)
             yield chunk, result
-            if limit is not None and monotonic() - started > limit:
+            if seconds is not None and monotonic() - started > seconds:
                 return

@@ -78,9 +78,7 @@ class Worker:
         self._folder = folder
         self._evaluator = task.question.open()
         self._streams = bool(task.layouts) and all(layout.streams for layout in task.layouts)
-        bulk = not task.alone and not any(layout.one_by_one for layout in task.layouts)
-        self._answer_many: Any = getattr(self._evaluator, "answer_many", None) if bulk else None
-        self._answer_together: Any = getattr(self._evaluator, "answer_together", None)
+        self._bulk = not task.alone and not any(layout.one_by_one for layout in task.layouts)
         self.close = self._evaluator.close
 
     def collect(self, chunk: Chunk) -> Result:
@@ -106,7 +104,7 @@ class Worker:
     def _block(self, block: Block, result: Result, put: Put) -> None:
         rows: list[list[Any]] = [[None] * len(block) for _ in self._task.layouts]
         answered = [False] * len(block)
-        for answers in self._answer_many(block) if self._answer_many else ():
+        for answers in self._evaluator.answer_many(block) if self._bulk else ():
             index = answers.index.tolist()
             if len(index) == len(block):
                 answered = [True] * len(block)
@@ -147,11 +145,12 @@ class Worker:
             result.count(ENGINE, answers.engine, len(index))
 
     def _batch(self, batch: Batch, result: Result, put: Put) -> None:
-        if self._answer_together is None:
+        answers = self._evaluator.answer_together(batch.items)
+        if answers is None:
             for item in batch.items:
                 self._item(item, result, put)
             return
-        for item, answer in zip(batch.items, self._answer_together(batch.items), strict=True):
+        for item, answer in zip(batch.items, answers, strict=True):
             self._task.answered(item, answer, result, put)
 
     def _item(self, item: Item, result: Result, put: Put) -> None:

@@ -8,6 +8,7 @@ from satdoku.bench.raw import Raw, Search
 from satdoku.bench.report import Table, digits, interval, probability
 from satdoku.bench.statistics import MIN_PUZZLES, Interval, ratio
 from satdoku.errors import InputError
+from satdoku.words import joined
 
 
 def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
@@ -32,7 +33,7 @@ def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
             " run both with the same puzzles and --seed"
         )
     rows = tuple(
-        (" and ".join(dict.fromkeys(pair)), *interval(one.typical), str(one.pairs), probability(one.p))
+        (joined([*dict.fromkeys(pair)]), *interval(one.typical), str(one.pairs), probability(one.p))
         for pair, one in zip(pairs, found, strict=True)
         if one is not None
     )

@@ -116,7 +116,7 @@ def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int,
     random = Random(seed)
     grid = source.draw(random, Deadline(None))
     if balanced:  # in a second grid each value stands once in every row, column and box
-        open = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
+        holed = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
     else:
-        open = set(Draws(seed).shuffled(range(len(grid)))[:holes])
-    return tuple(0 if cell in open else value for cell, value in enumerate(grid))
+        holed = set(Draws(seed).shuffled(range(len(grid)))[:holes])
+    return tuple(0 if cell in holed else value for cell, value in enumerate(grid))

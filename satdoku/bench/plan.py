@@ -19,6 +19,7 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import Box, box_of
 from satdoku.verdict import validate
+from satdoku.words import plural
 
 TURN = 10
 """Puzzles that a contender solves before another has its turn, so that a busy minute of the machine falls on all."""
@@ -209,7 +210,7 @@ class WarmUp:
         """What is wrong with so many solutions, which are all if `exact`."""
         if self.solutions is None or count == self.solutions or (count < self.solutions and not exact):
             return None
-        return f"{'' if exact else 'at least '}{count} solutions, expected {self.solutions}"
+        return f"{'' if exact else 'at least '}{plural(count, 'solution')}, expected {self.solutions}"
 
 
 def warm_ups(plan: Plan) -> list[WarmUp]:
@@ -224,7 +225,7 @@ def warm_ups(plan: Plan) -> list[WarmUp]:
         box = box_of(board)
         if shuffle is Shuffle.ALL and box is not None:
             for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
-                name = f"a {box.size}x{box.size} with {solutions} solutions"
+                name = f"a {box.size}x{box.size} with {plural(solutions, 'solution')}"
                 found.append(WarmUp(Puzzle.from_givens(board, givens, name), solutions, most))
         elif first[_kind(board)].board is board:
             found.append(WarmUp(first[_kind(board)], None, most))

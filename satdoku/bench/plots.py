@@ -157,12 +157,12 @@ def heat_map(study: Study, clock: str) -> Figure:
     return figure
 
 
-def drawn(figure: Figure, format: str) -> bytes:
+def drawn(figure: Figure, suffix: str) -> bytes:
     """The picture as `svg` or `png`; the same figure gives the same bytes."""
     stream = BytesIO()
-    metadata = {"Date": None} if format == "svg" else None
+    metadata = {"Date": None} if suffix == "svg" else None
     with mpl.rc_context(STYLE):
-        figure.savefig(stream, format=format, dpi=160, metadata=metadata, bbox_inches="tight")
+        figure.savefig(stream, format=suffix, dpi=160, metadata=metadata, bbox_inches="tight")
     return stream.getvalue()
 
 

@@ -45,7 +45,7 @@ class Study:
     @property
     def groups(self) -> list[tuple[str, int]]:
         """The puzzle sets, each with one size of board."""
-        return list(dict.fromkeys((one.set, one.size) for all in self.searches.values() for one in all))
+        return list(dict.fromkeys((one.set, one.size) for some in self.searches.values() for one in some))
 
     def group(self, contender: str, group: tuple[str, int]) -> list[Search]:
         return [search for search in self.searches[contender] if (search.set, search.size) == group]
@@ -313,8 +313,8 @@ def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> 
     return tuple((name, tuple(body)) for name, body in by_set.items())
 
 
-def _title(set: str, size: int) -> str:
-    return f"{set}, {size}x{size}"
+def _title(name: str, size: int) -> str:
+    return f"{name}, {size}x{size}"
 
 
 def interval(found: Interval) -> tuple[str, str]:

@@ -2,24 +2,24 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, NoReturn
 
 import typer
 
 from satdoku.batch import runner
-from satdoku.batch.outputs import Outputs, Plan
-from satdoku.batch.questions import INVALID, Question
+from satdoku.batch.outputs import Outputs
+from satdoku.batch.questions import INVALID, Question, key_of
 from satdoku.batch.worker import Task
-from satdoku.commands.options import PUZZLES, Engine, Input, Many, Output, argument, key_of
+from satdoku.commands.options import Engine, Input, Many, Output, Puzzles
 from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
 from satdoku.inputs.columns import Columns
-from satdoku.inputs.items import Chunk
 from satdoku.terminal.messages import say
 from satdoku.terminal.progress import progress
 from satdoku.version import __version__
+from satdoku.words import plural
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Run:
     input: Input
     many: Many
     output: Output
-    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    puzzles: Puzzles = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +36,13 @@ class SearchRun:
     engine: Engine
     many: Many
     output: Output
-    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    puzzles: Puzzles = None
 
 
 def answer(
-    make: Callable[[Opened], Question],
+    question: Question,
     asked: Run | SearchRun,
     *,
-    timeout: float | None = None,
-    known: Sequence[str] = (),
     expect: str | None = None,
     keep: bool = False,
     remark: str = "",
@@ -52,13 +50,13 @@ def answer(
 ) -> NoReturn:
     """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
 
-    known:  the outcomes that --only may name; expect: the column of solutions to compare with
-    keep:   whether rows of tables come with all their columns
+    Its fields `options`, `alone` and `header`, those that it has, are filled in from the input.
+
+    expect: the column of solutions to compare with; keep: whether rows of tables come with all their columns
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
-    options, written = input.options(), output.plan(**plan)
-    only = output.outcomes((*known, INVALID))
+    options, only = input.options(), output.outcomes((*question.outcomes, INVALID))
     names = named(asked.puzzles)
     column = column_of(names) if input.column is None and options.format is None else input.column
     if input.column is None and column is not None and not asked.many.quiet:
@@ -66,34 +64,40 @@ def answer(
     columns = None if column is None else Columns(column, expect, keep)
     found = opened(names, options, columns, input.span())
     one_puzzle(output.output, found.alone)
-    task = Task(question=make(found), options=options, layouts=(), only=only, alone=found.alone)
-    key = {"PUZZLES": " ".join(names), **key_of(input), **output.key(), **({"--expect": expect} if expect else {})}
+    followed: Any = question
+    own = {each.name for each in fields(followed)} & {"options", "alone", "header"}
+    filled = replace(followed, **{name: getattr(found, name) for name in own})
+    key = {"PUZZLES": " ".join(names), **key_of(input)}
     read = names if input.board is None else [*names, input.board]
-    run(task, found.chunks, written, asked.many, output, key, read, timeout, remark)
+    run(filled, found, asked.many, output, only=only, key=key, inputs=read, remark=remark, **plan)
 
 
 def run(
-    task: Task,
-    chunks: Iterator[Chunk],
-    plan: Plan,
+    question: Question,
+    found: Opened,
     many: Many,
     output: Output,
+    *,
+    only: frozenset[str],
     key: Mapping[str, str],
     inputs: Sequence[str],
-    timeout: float | None = None,
     remark: str = "",
+    **plan: Any,
 ) -> NoReturn:
     """Run a question, say the summary, and end with the status of the worst answer.
 
-    key: what --resume compares beyond the question; inputs: files that are read
+    only: the outcomes that are put out; empty for all
+    key:  what --resume compares beyond the question and the output; inputs: files that are read
     """
-    question, style = task.question, output.style(task.alone, many.verbose)
-    compared = {"satdoku": __version__, **question.key(), **key}
+    task = Task(question=question, options=found.options, layouts=(), only=only, alone=found.alone)
+    written, style = output.plan(pictures=question.pictures, **plan), output.style(task.alone, many.verbose)
+    compared = {"satdoku": __version__, **question.key(), **output.key(), **key}
+    work = many.work(question.timeout if question.held else None)
     interrupted = broken = False
-    with closing(Outputs(question, style, plan, compared, inputs)) as outputs:
+    with closing(Outputs(question, style, written, compared, inputs)) as outputs:
         try:
             with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
-                total = runner.run(task, chunks, outputs, many.work(timeout), watcher)
+                total = runner.run(task, found.chunks, outputs, work, watcher)
         except OSError:
             broken = True  # nobody is reading, or nothing can be written: no summary either
             raise
@@ -109,5 +113,5 @@ def run(
             if interrupted and not task.alone:
                 goes_on = "; the same command with --resume goes on"
                 how = goes_on if outputs.resumable else "; with -o FILE a run can be resumed"
-                say(f"stopped after {outputs.total.lines} lines of input{how * (plan.collect is None)}")
+                say(f"stopped after {plural(outputs.total.lines, 'line')} of input{how * (written.collect is None)}")
     raise typer.Exit(total.status)

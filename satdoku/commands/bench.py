@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import MISSING, asdict, dataclass
 from functools import reduce
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +18,7 @@ from satdoku.batch.outputs import check_outputs
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
 from satdoku.commands import options
-from satdoku.commands.options import OUTPUT, PUZZLES, argument, composed, option
+from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worst_status
 from satdoku.inputs.sources import items
@@ -28,10 +27,10 @@ from satdoku.terminal.messages import say
 from satdoku.words import plural
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from satdoku.bench.report import Table
     from satdoku.bench.running import Measurement
-
-MAX_WIDTH = 10_000  # columns of text that goes to a file or a pipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +41,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    puzzles: list[str] | None = argument(PUZZLES, show_default=False)
+    puzzles: options.Puzzles = None
     backend: str | None = option(
         None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
     )
@@ -138,9 +137,9 @@ def report(
     output.mkdir(parents=True, exist_ok=True)
     for name, content in made.items():
         (output / name).write_bytes(content)
-    wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
+    status = _complain(raws)
     say(f"{plural(len(made), 'file')} in {output}: {', '.join(made)}")
-    raise typer.Exit(max(wrong, default=0))
+    raise typer.Exit(status)
 
 
 @composed
@@ -160,8 +159,12 @@ def compare(
     table, sentence = compared(raws[0], raws[1], clock)
     _print(raws, [table])
     print(sentence)
-    wrong = [say(complaint, 4) for complaint in complaints(search for each in raws for search in each.searches)]
-    raise typer.Exit(max(wrong, default=0))
+    raise typer.Exit(_complain(raws))
+
+
+def _complain(raws: Sequence[raw.Raw]) -> int:
+    """Say what went wrong in raw results; returns the exit status that it means."""
+    return max((say(one, 4) for one in complaints(search for each in raws for search in each.searches)), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,29 +243,22 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
 
 
 def _print(raws: Sequence[raw.Raw], tables: Sequence[Table]) -> None:
-    """What was run, and tables; nothing is cut or padded where standard output is not a terminal."""
-    from rich.console import Console
+    """What was run, and tables."""
     from rich.text import Text
 
     from satdoku.bench.report import provenance
-    from satdoku.terminal.texts import plain_table
+    from satdoku.terminal.texts import plain_table, show
 
-    piped = None if sys.stdout.isatty() else StringIO()
-    terminal = Console(highlight=False, file=piped, width=None if piped is None else MAX_WIDTH)
+    parts: list[RenderableType] = []
     for each in raws:
-        heading = f"What was run{f', {each.path}' * bool(each.path)}"
-        lines = (f"{name}: {text}" for name, text in provenance(each))
-        terminal.print(Text(heading, "bold"), *(Text(line, "dim") for line in lines), "", sep="\n")
+        parts.append(Text(f"What was run{f', {each.path}' * bool(each.path)}", "bold"))
+        parts += [*(Text(f"{name}: {text}", "dim") for name, text in provenance(each)), ""]
     for table in tables:
-        terminal.print(Text(table.title, "bold"))
+        parts.append(Text(table.title, "bold"))
         for name, body in table.sections:
-            rows = plain_table(*table.columns, numeric=table.columns[1:])
-            for row in body:
-                rows.add_row(*row)
-            terminal.print(Text(name, "italic"), rows, sep="\n")
-        terminal.print(*(Text(note, "dim") for note in table.notes), "", sep="\n")
-    if piped is not None:
-        sys.stdout.writelines(f"{line.rstrip()}\n" for line in piped.getvalue().splitlines())
+            parts += [Text(name, "italic"), plain_table(table.columns, body, table.columns[1:])]
+        parts += [*(Text(note, "dim") for note in table.notes), ""]
+    show(*parts)
 
 
 def _check(shown: Shown, names: Sequence[str] | None = None) -> None:

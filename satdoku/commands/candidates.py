@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, Timeout, composed, most, option
+from satdoku.commands.options import OUTPUT, Timeout, composed, limit_of, option
 from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
 from satdoku.constraints import Grid
 from satdoku.formats.regions import ASCII, WIDTH, blocks
@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask(Setting):
+class Survey(Setting):
     """How many solutions of each value are counted, None is all; seconds for each puzzle."""
 
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
+    outcomes, pictures = VERDICTS, True
     columns = table("puzzle verdict candidates decided hidden equal solutions ending counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
@@ -171,10 +172,9 @@ def _sets(board: Board, sets: Sequence[int]) -> dict[str, list[int]]:
 
 
 @composed
-def command(run: Run, ask: Ask) -> None:
+def candidates(run: Run, own: Survey) -> None:
     """The values of each cell that occur in some solution, and in how many.
 
     Exit status: 0 found, 1 some puzzle has no solution, 2 invalid input, 3 some were cut by the timeout.
     """
-    ask = replace(ask, limit=most(ask.limit or 0, False))
-    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+    answer(replace(own, limit=limit_of(own.limit, False)), run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,9 +15,8 @@ from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
-from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, argument, composed, option
-from satdoku.commands.puzzles import Opened
-from satdoku.commands.searches import STATUS, Search, Searching, puzzle_of, table
+from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, composed, option
+from satdoku.commands.searches import STATUS, Searching, SearchQuestion, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
 from satdoku.outcome import CertificateKind
@@ -34,21 +33,42 @@ NO_FOLDER = re.compile(r'[\\/:*?"<>|\s\x00-\x1f]+')  # what the name of a folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Certify(Search):
-    """A certificate of each verdict, in `folder`, or for several puzzles in a folder each below it."""
+class Certify(SearchQuestion):
+    """A certificate of each verdict, in the folder `output`, or for several puzzles in a folder each below it."""
 
-    folder: Path
-    checker: str = CHECKER
-    of: CertificateKind = CertificateKind.VERDICT
+    output: Path = option(
+        OUTPUT,
+        "A new folder for the certificate; with several puzzles each gets a folder in it.",
+        "-o",
+        default=MISSING,
+        metavar="DIR",
+    )
+    of: CertificateKind = option(
+        PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=CertificateKind.VERDICT
+    )
+    backend: str | None = option(
+        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
+    )
+    checker: options.CheckerName = CHECKER
+    timeout: options.Timeout = None
+    as_json: options.AsJson = False
+    as_csv: options.AsCsv = False
+    held = False  # a proof that was found in time may take longer to check
     columns = table(
         "puzzle givens claim count:int prover steps:int bytes:int solution certificate verdict reason error"
     )
 
     def open(self) -> Certifying:
+        from satdoku.proofs import certificate
+
+        if self.alone:
+            certificate.vacant(self.output)
+        elif self.output.exists() and not self.output.is_dir():
+            raise InputError(f"--output {self.output}: not a folder")
         return Certifying(self)
 
     def place(self, item: Item) -> Path:
-        return self.folder if self.alone else self.folder / NO_FOLDER.sub("-", item.name.strip("/"))
+        return self.output if self.alone else self.output / NO_FOLDER.sub("-", item.name.strip("/"))
 
     def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
         from satdoku.terminal.certificates import made
@@ -85,55 +105,15 @@ class Certifying(Searching[Certify]):
         return Answer(status=0, outcome=CERTIFIED, record=fields, engine=found.prover, view=found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    input: options.Input
-    many: options.Many
-    output: Path = option(
-        OUTPUT,
-        "A new folder for the certificate; with several puzzles each gets a folder in it.",
-        "-o",
-        default=MISSING,
-        metavar="DIR",
-    )
-    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
-    of: CertificateKind = option(
-        PROOFS, "What is shown: the verdict, or more; docs/certificates.md says.", default=CertificateKind.VERDICT
-    )
-    backend: str | None = option(
-        ENGINE, "NAME[:ARGUMENT] that writes proofs.", "-b", autocompletion=options.complete_backend
-    )
-    checker: options.CheckerName = CHECKER
-    timeout: options.Timeout = None
-    as_json: options.AsJson = False
-    as_csv: options.AsCsv = False
-
-
 @composed
-def certify(own: Options) -> None:
+def certify(input: options.Input, many: options.Many, own: Certify, puzzles: options.Puzzles = None) -> None:
     """Decide puzzles, and write what each verdict rests on for others to check.
 
     Exit status: 0 certificates were written, 1 it is not as --of asks, 2 invalid input, 3 undecided,
     4 a proof does not check.
     """
-    from satdoku.proofs import certificate as certificates
-
-    def question(found: Opened) -> Certify:
-        if found.alone:
-            certificates.vacant(own.output)
-        elif own.output.exists() and not own.output.is_dir():
-            raise InputError(f"--output {own.output}: not a folder")
-        return Certify(
-            backends=(own.backend,),
-            timeout=own.timeout,
-            folder=own.output,
-            checker=own.checker,
-            of=own.of,
-            alone=found.alone,
-        )
-
     output = options.Output(as_json=own.as_json, as_csv=own.as_csv)
-    answer(question, Run(input=own.input, many=own.many, output=output, puzzles=own.puzzles))
+    answer(replace(own, backends=(own.backend,)), Run(input=input, many=many, output=output, puzzles=puzzles))
 
 
 REFUSED = 1  # the exit status of a certificate that does not hold

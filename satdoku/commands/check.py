@@ -14,7 +14,7 @@ from satdoku.commands import options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, SatdokuError
+from satdoku.errors import InputError
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
@@ -32,14 +32,23 @@ DIFFERENT = "unlike the expected solution"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check(searches.Search):
-    """Whether each puzzle has one solution. `checker` is None where verdicts are not proved; `keep` keeps proofs."""
+class Check(searches.SearchQuestion):
+    """Whether each puzzle has one solution."""
 
-    solutions: bool = False
-    echo: bool = False
-    compares: bool = False
-    checker: str | None = None
-    keep: bool = False
+    compare: str | None = option(
+        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
+    )
+    timeout: options.Timeout = None
+    expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
+    solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
+    echo: bool = option(
+        OUTPUT, "Print what was read: the columns of a table before the others; as text the line alone.", default=False
+    )
+    timing: options.Timing = False
+    certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
+    proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
+    checker: options.CheckerName = CHECKER
+    outcomes, pictures = (*searches.VERDICTS, DIFFERENT), True
     words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
     by_count = (2, 0, 1)
 
@@ -49,7 +58,7 @@ class Check(searches.Search):
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
         found |= {"difficulty": str} if self.rate and self.alone else {}
-        found |= {"mismatch": str} if self.compares else {}
+        found |= {"mismatch": str} if self.expect is not None else {}
         found |= {"input": str} if self.echo and not self.header else {}
         own = found | {"error": str}
         return dict.fromkeys(self.header, str) | {self._called(name): kind for name, kind in own.items()}
@@ -88,7 +97,7 @@ class Check(searches.Search):
             engine=outcome.answered_by,
             view=outcome,
             notes=(str(rated),) if rated else (),
-            pictures=lambda: searches.pictures(puzzle, (outcome.grid,)),
+            pictures=lambda: searches.drawn(puzzle, (outcome.grid,)),
             proof=proof,
         )
 
@@ -125,14 +134,6 @@ class Check(searches.Search):
         if not isinstance(given, Mapping):
             return record
         return {**given, **{self._called(name): value for name, value in record.items()}}
-
-    def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        answer = searches.Search.invalid(self, item, error)
-        return replace(answer, record={**answer.record, **self.beside(lambda: item.read)})
-
-    def cut(self, item: Item, reason: str) -> Answer:
-        answer = searches.Search.cut(self, item, reason)
-        return replace(answer, record={**answer.record, **self.beside(lambda: item.read)})
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()
@@ -176,7 +177,7 @@ class Checking(searches.Searching[Check]):
     def __init__(self, question: Check) -> None:
         super().__init__(question)
         self._certifier = None
-        if question.checker is not None:
+        if question.certified:
             from satdoku.certifier import Certifier
 
             self._certifier = Certifier(question.backends[0], question.checker)
@@ -208,7 +209,7 @@ class Checking(searches.Searching[Check]):
         certificate = self._certifier.certify(puzzle, outcome, left)
         if certificate is None:
             return replace(outcome, ending=Ending.TIMEOUT), None
-        return replace(outcome, certified=True), record(certificate) if self.question.keep else None
+        return replace(outcome, certified=True), record(certificate) if self.question.proofs else None
 
     def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
@@ -221,25 +222,8 @@ class Checking(searches.Searching[Check]):
         return np.array([len(lines) == 1 and one in ("", *lines) for one, lines in pairs], np.bool_)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    compare: str | None = option(
-        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
-    )
-    timeout: options.Timeout = None
-    expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
-    solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
-    echo: bool = option(
-        OUTPUT, "Print what was read: the columns of a table before the others; as text the line alone.", default=False
-    )
-    timing: options.Timing = False
-    certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
-    proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
-    checker: options.CheckerName = CHECKER
-
-
 @composed
-def command(run: SearchRun, own: Options) -> None:
+def check(run: SearchRun, own: Check) -> None:
     """A verdict for each puzzle: unique, multiple, unsolvable or undecided.
 
     Every grid is checked. That no other grid exists rests on the backend: --certified has it prove that, --compare
@@ -260,16 +244,11 @@ def command(run: SearchRun, own: Options) -> None:
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
     if own.compare is not None and len(names) < 2:
         raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
-    proving = {"checker": own.checker if own.certified else None, "keep": own.proofs is not None}
-    shown = {"solutions": own.solutions, "echo": own.echo, "compares": own.expect is not None, "rate": run.many.verbose}
     answer(
-        searches.search_of(Check, run, own.timeout, own.timing, names, **shown, **proving),
+        own.by(run.engine, names, rate=run.many.verbose),
         run,
-        timeout=own.timeout,
-        known=(*searches.VERDICTS, DIFFERENT),
         expect=own.expect,
         keep=own.echo,
         remark=f"; {', '.join(names)} compared" if own.compare else "; certified" if own.certified else "",
         proofs=own.proofs,
-        pictures=True,
     )

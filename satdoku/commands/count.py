@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
-from satdoku.batch.questions import Answer, Emit, Style
+from satdoku.batch.questions import Answer, Emit, Question, Style
 from satdoku.batch.runner import cores
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
-from satdoku.commands.searches import Keyed, Search, puzzle_of, search_of, table
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
+from satdoku.commands.searches import SearchQuestion, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Item
@@ -30,19 +30,22 @@ MAX_SECONDS = 86_400  # of an estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count(Search):
+class Count(SearchQuestion):
     """How many solutions each puzzle has, up to `limit`; None for all.
 
-    check: whether a second method counts too; threads: those that share a sum out, if there is one puzzle
+    threads: those that share a sum out, if there is one puzzle
     """
 
-    limit: int | None = DEFAULT_COUNT
-    check: bool = False
-    threads: int = 1
+    limit: Limit = DEFAULT_COUNT
+    every: All = False
+    check: bool = option(OUTPUT, "Count by a second method too.", default=False)
+    estimate: float | None = option(OUTPUT, "Estimate the number at random, for this many seconds.", metavar="SECONDS")
+    seed: int | None = option(OUTPUT, "Random seed of --estimate (random if omitted).")
+    timeout: Timeout = None
+    timing: Timing = False
+    threads: int = field(default=1, compare=False)
+    outcomes = (COUNTED, CUT)
     columns = table("puzzle verdict count exact:bool ending backend counted_by checked_by reason seconds:float error")
-
-    def key(self) -> Mapping[str, str]:
-        return {name: value for name, value in Search.key(self).items() if name != "--threads"}
 
     def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
         with closing(Summing(puzzle.name)) if self.alone else nullcontext() as watch:
@@ -92,17 +95,18 @@ class Count(Search):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guess(Keyed):
+class Guess(Question):
     """About how many solutions each puzzle has, by random probes for so many seconds."""
 
     estimate: float
     seed: int
+    outcomes = (ESTIMATED,)
     columns = table("puzzle verdict count exact:bool low high probes:int counted_by seed:int error")
 
-    def open(self) -> Guessing:
-        return Guessing(self)
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        from satdoku.counting.estimates import estimate
 
-    def answered(self, item: Item, found: Estimate) -> Answer:
+        found = estimate(puzzle_of(item), self.estimate, self.seed)
         record = {"puzzle": item.name, "count": found.value, "exact": False, "low": found.low, "high": found.high}
         record |= {"probes": found.probes, "counted_by": "random probes", "seed": self.seed}
         return Answer(status=0, outcome=ESTIMATED, record=record, view=found)
@@ -115,36 +119,12 @@ class Guess(Keyed):
         return f"{about}: {span} in 95 of 100 estimates, by {found.probes} random probes"
 
 
-class Guessing:
-    def __init__(self, question: Guess) -> None:
-        self._question = question
-
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        from satdoku.counting.estimates import estimate
-
-        question = self._question
-        return question.answered(item, estimate(puzzle_of(item), question.estimate, question.seed))
-
-    def close(self) -> None: ...
-
-
 def _rounded(number: int) -> str:
     return str(number) if number < 10**6 else f"{Decimal(number):.3e}".replace("e+", "e")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    limit: Limit = DEFAULT_COUNT
-    every: All = False
-    check: bool = option(OUTPUT, "Count by a second method too.", default=False)
-    estimate: float | None = option(OUTPUT, "Estimate the number at random, for this many seconds.", metavar="SECONDS")
-    seed: int | None = option(OUTPUT, "Random seed of --estimate (random if omitted).")
-    timeout: Timeout = None
-    timing: Timing = False
-
-
 @composed
-def command(run: SearchRun, own: Options) -> None:
+def count(run: SearchRun, own: Count) -> None:
     """How many solutions each puzzle has.
 
     Up to a million are found one by one. More are counted by sums on classic boards up to 9x9.
@@ -154,13 +134,11 @@ def command(run: SearchRun, own: Options) -> None:
     if own.estimate is None:
         if own.seed is not None:
             raise InputError("--seed is for the random numbers of --estimate: add that, or leave out --seed")
-        limit, threads = most(own.limit, own.every, DEFAULT_COUNT), run.many.jobs or cores()
-        question = search_of(Count, run, own.timeout, own.timing, limit=limit, check=own.check, threads=threads)
-        answer(question, run, timeout=own.timeout, known=(COUNTED, CUT))
+        limit, threads = limit_of(own.limit, own.every, DEFAULT_COUNT), run.many.jobs or cores()
+        answer(own.by(run.engine, limit=limit, threads=threads), run)
     if not 0 < own.estimate <= MAX_SECONDS:
         raise InputError(f"--estimate {own.estimate:g}: expected seconds above 0, up to {MAX_SECONDS}, such as 10")
     if own.check or own.every or own.limit != DEFAULT_COUNT or own.timeout is not None or own.timing:
         without = "--check, --all, --limit, --timeout and --timing"
         raise InputError(f"--estimate takes as long as it says: leave out {without}")
-    guess = Guess(estimate=own.estimate, seed=random_seed(own.seed))
-    answer(lambda found: guess, run, known=(ESTIMATED,))
+    answer(Guess(estimate=own.estimate, seed=random_seed(own.seed)), run)

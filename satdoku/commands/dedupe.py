@@ -13,11 +13,10 @@ import typer
 
 from satdoku.batch.layouts import Layout, Records
 from satdoku.batch.outputs import Sink
-from satdoku.batch.questions import Answer, Answers, Emit, Style
-from satdoku.batch.totals import Total
+from satdoku.batch.questions import Answer, Answers, Emit, Question
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
-from satdoku.commands.searches import Keyed, puzzle_of, table
+from satdoku.commands.searches import puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
@@ -32,28 +31,16 @@ Row = tuple[bytes | None, dict[str, Any]]  # what stands for a canonical form, N
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dedupe(Keyed):
-    """What a worker makes of a puzzle: its canonical form. Which are distinct is known where all of them come by."""
+class Dedupe(Question):
+    """The canonical form of each puzzle. Which are distinct is known where all of them come by."""
 
-    options: Options = field(default_factory=Options)
+    count: bool = option(OUTPUT, "Add how many puzzles are equal to each, itself among them.", default=False)
+    every: bool = option(
+        OUTPUT, "Write every puzzle, with the name of the first that is equal.", "--all", default=False
+    )
+    options: Options = field(default_factory=Options, compare=False)
     columns = table("puzzle text canonical count:int same_as verdict error")
-
-    def key(self) -> Mapping[str, str]:
-        return {}
-
-    def open(self) -> Comparing:
-        return Comparing(self.options)
-
-    def shown(self, item: Item, view: Any, style: Style) -> str | None:
-        return None
-
-    def summary(self, total: Total, style: Style) -> str:
-        return ""
-
-
-class Comparing:
-    def __init__(self, options: Options) -> None:
-        self._options = options
+    outcomes, summarized = (COMPARED,), False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         import numpy as np
@@ -70,7 +57,7 @@ class Comparing:
 
         from satdoku.batch.rows import clashes, plain
 
-        for rows in plain(block, self._options):
+        for rows in plain(block, self.options):
             box, chosen = box_of(rows.board), np.flatnonzero(clashes(rows.board, rows.givens) < 0)
             if box is None or freedom(rows.board) is not Shuffle.ALL or not len(chosen):
                 continue
@@ -84,8 +71,6 @@ class Comparing:
                 board=rows.board,
                 view=lines.astype(np.uint16),
             )
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +163,8 @@ def _fields(record: Mapping[str, Any]) -> str:
     return f"{text}\n" if "\n" in text else text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Own:
-    count: bool = option(OUTPUT, "Add how many puzzles are equal to each, itself among them.", default=False)
-    every: bool = option(
-        OUTPUT, "Write every puzzle, with the name of the first that is equal.", "--all", default=False
-    )
-
-
 @composed
-def command(run: Run, own: Own) -> None:
+def dedupe(run: Run, own: Dedupe) -> None:
     """Write the distinct puzzles: of those that a symmetry of their board makes equal, the first.
 
     Exit status: 0, or 2 invalid input, or a puzzle without a canonical form.
@@ -203,7 +180,7 @@ def command(run: Run, own: Own) -> None:
         return Keys(), made[-1]
 
     try:
-        answer(lambda found: Dedupe(options=found.options), run, known=(COMPARED,), collect=collect)
+        answer(own, run, collect=collect)
     except typer.Exit:
         invalid = f", {made[0].invalid} invalid" if made[0].invalid else ""
         say(f"{plural(made[0].puzzles, 'puzzle')}, {made[0].forms} distinct{invalid}")

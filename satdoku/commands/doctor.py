@@ -14,7 +14,6 @@ from tempfile import gettempdir
 from time import perf_counter
 
 import typer
-from rich.markup import escape
 
 from satdoku.backends import engines
 from satdoku.commands.options import AsJson, composed
@@ -22,6 +21,7 @@ from satdoku.inputs.programs import read
 from satdoku.terminal.texts import plain_table, show
 from satdoku.verdict import Session, Verdict
 from satdoku.version import __version__
+from satdoku.words import plural
 
 NAME = re.compile(r"[A-Za-z0-9._-]+")
 EXTRA = re.compile(r"extra == '(\w+)'")
@@ -57,7 +57,7 @@ class Test:
 
 
 @composed
-def command(as_json: AsJson = False) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """What is installed or missing, where files are kept, and a self-test of each engine.
 
     The self-test takes some seconds. Each engine and each checker of proofs answers puzzles whose answers are known,
@@ -118,29 +118,20 @@ def _show_system(
     packages: list[Package], folders: dict[str, str], absent: dict[str, str], compiled: dict[str, str]
 ) -> None:
     show(f"satdoku {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    table = plain_table("package", "version", "extra", "add it with")
-    for package in packages:
-        table.add_row(package.name, package.version or "missing", package.extra or "", escape(package.advice()))
-    show(table, "")
-    table = plain_table("backend", "why it is not here")
-    for name, reason in absent.items():
-        table.add_row(name, escape(reason))
-    show(table, "")
-    table = plain_table("files", "folder")
-    for name, folder in folders.items():
-        table.add_row(name, folder)
-    show(table, "")
-    table = plain_table("compiled search", "")
-    for name, text in compiled.items():
-        table.add_row(name, escape(text))
-    show(table, "")
+    rows = ((one.name, one.version or "missing", one.extra or "", one.advice()) for one in packages)
+    show(plain_table(("package", "version", "extra", "add it with"), rows), "")
+    for what, found in (
+        (("backend", "why it is not here"), absent),
+        (("files", "folder"), folders),
+        (("compiled search", ""), compiled),
+    ):
+        show(plain_table(what, found.items()), "")
 
 
 def _show_tests(tests: list[Test], failed: int) -> None:
-    table = plain_table("self-test", "result", "seconds")
-    for test in tests:
-        table.add_row(test.name, escape(test.fault or "ok"), f"{test.seconds:.2f}")
-    show(table, f"\n{len(tests)} tests: {failed} failed" if failed else f"\n{len(tests)} tests: all passed")
+    rows = ((test.name, test.fault or "ok", f"{test.seconds:.2f}") for test in tests)
+    table = plain_table(("self-test", "result", "seconds"), rows)
+    show(table, f"\n{plural(len(tests), 'test')}: {f'{failed} failed' if failed else 'all passed'}")
 
 
 def _tests() -> Iterator[Test]:

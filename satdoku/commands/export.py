@@ -32,7 +32,7 @@ SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "miniz
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Exported:
     puzzle: str = argument(
         "A file of one puzzle, FILE:LINE, a puzzle as text, or -; any with --folder.", default=MISSING
     )
@@ -48,7 +48,7 @@ class Options:
 
 
 @composed
-def export(reading: options.Reading, engine: options.Engine, own: Options) -> None:
+def export(reading: options.Reading, engine: options.Engine, own: Exported) -> None:
     """Write a puzzle's constraints for another tool; with --folder of every puzzle.
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
@@ -135,9 +135,11 @@ SENTENCES = {
 def decode(
     cnf: Annotated[str, typer.Argument(help="The CNF that the solver read; or - for standard input.")],
     answer: Annotated[str, typer.Argument(help="What the solver wrote; or - for standard input.")],
-    map: Annotated[
+    meaning: Annotated[
         str | None,
-        typer.Option(help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT),
+        typer.Option(
+            "--map", help="What `export --map` wrote; needed if satdoku did not write the CNF.", rich_help_panel=INPUT
+        ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
@@ -148,13 +150,13 @@ def decode(
     from satdoku.exports.decode import decode
     from satdoku.exports.names import from_json
 
-    once(cnf, answer, map)
+    once(cnf, answer, meaning)
     # The answer first: in a pipe it ends when the solver does, and the CNF beside it is complete by then.
     text = text_of(answer)
     try:
-        names = None if map is None else from_json(text_of(map, MAX_CNF))
+        names = None if meaning is None else from_json(text_of(meaning, MAX_CNF))
     except InputError as error:
-        raise InputError(f"{source_name(map or '')}: {error}") from None
+        raise InputError(f"{source_name(meaning or '')}: {error}") from None
     found = decode(raw(cnf, MAX_CNF), text, names, (source_name(cnf), source_name(answer)))
     board, grid = found.puzzle.board, found.grid
     if as_json:

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
 from satdoku.batch.totals import Total
-from satdoku.batch.worker import Task
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import options
 from satdoku.commands.asking import run
-from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, key_of, option
-from satdoku.commands.puzzles import format_for, named_format, note, one_puzzle, places, single, suffixes
-from satdoku.commands.searches import Keyed, table
+from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, option
+from satdoku.commands.puzzles import Opened, format_for, named_format, note, one_puzzle, places, single, suffixes
+from satdoku.commands.searches import table
 from satdoku.errors import InputError
-from satdoku.formats import Format, find
-from satdoku.formats import Options as Reads
+from satdoku.formats import Format, Options, find
 from satdoku.generator.recipe import VERSION, Recipe, parse_givens
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
@@ -26,7 +24,7 @@ from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.texts import grid_drawing, line
 from satdoku.variants import shape
-from satdoku.words import plural
+from satdoku.words import joined, plural
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Failure, Made
@@ -36,13 +34,14 @@ MADE = "made"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generate(Keyed):
+class Generate(Question):
     """recipe: what every puzzle has in common; to: the format, which was `named` or fits; several: more than one."""
 
     recipe: Recipe
     to: str
     several: bool
     named: bool
+    outcomes, pictures = (MADE, UNDECIDED), True
     columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
 
     @property
@@ -106,13 +105,13 @@ class Generate(Keyed):
 
         if isinstance(found, Failure):
             return None
-        puzzle, format = found.puzzle, self._format
-        boxed = style.boxed and not self.named and format.name == "grid"
-        text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else format.write(puzzle)
+        puzzle = found.puzzle
+        boxed = style.boxed and not self.named and self.to == "grid"
+        text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else self._format.write(puzzle)
         if found.difficulty is None:
             return text
         comment = f"# {found.difficulty}"
-        return f"{text} {comment}" if format.one_line else f"{comment}\n{text}"
+        return f"{text} {comment}" if self._format.one_line else f"{comment}\n{text}"
 
     def summary(self, total: Total, style: Style) -> str:
         givens = total.of("givens")
@@ -127,15 +126,12 @@ class Generate(Keyed):
         return ", ".join(words)
 
 
-class Generating:
+class Generating(Evaluator):
     def __init__(self, question: Generate) -> None:
         from satdoku.generator.work import Workshop
 
         self._question = question
         self._workshop = Workshop(question.recipe)
-
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        return self.answer_together([item])[0]
 
     def answer_together(self, items: Sequence[Item]) -> list[Answer]:
         from satdoku.generator.work import AT_ONCE, MAX_SMALL
@@ -151,8 +147,7 @@ class Generating:
 
 def _kinds(counts: Counter[str]) -> str:
     """`3 singles and 1 fish`, the most frequent first."""
-    each = [f"{count} {label}" if counts.total() > 1 else label for label, count in counts.most_common()]
-    return " and ".join(each)
+    return joined([f"{count} {label}" if counts.total() > 1 else label for label, count in counts.most_common()])
 
 
 def _span(numbers: Mapping[str, int]) -> str:
@@ -167,7 +162,7 @@ def _chunks(numbers: range) -> Iterator[Batch]:
         yield Batch(items=items, share=(some[-1] + 1 - numbers.start) / len(numbers))
 
 
-def _board(puzzle: str | None, reads: Reads) -> Board:
+def _board(puzzle: str | None, reads: Options) -> Board:
     """The board of the one puzzle that an argument names, else the one that the options name."""
     if puzzle is not None:
         return single(puzzle, reads).board
@@ -177,7 +172,7 @@ def _board(puzzle: str | None, reads: Reads) -> Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Wanted:
     puzzle: str | None = argument(
         "A puzzle whose board is used, without its givens; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
@@ -196,7 +191,7 @@ class Options:
 
 
 @composed
-def command(reading: options.Reading, many: options.Many, output: options.Output, own: Options) -> None:
+def generate(reading: options.Reading, many: options.Many, output: options.Output, own: Wanted) -> None:
     """New puzzles, each with exactly one solution.
 
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
@@ -208,8 +203,7 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
     reads = reading.options()
-    plan = output.plan(pictures=True, texts=suffixes())
-    format = named_format(own.to, output.output)
+    to = named_format(own.to, output.output)
     one_puzzle(output.output, own.count == 1)
     board = _board(own.puzzle, reads)
     recipe = Recipe(
@@ -224,10 +218,10 @@ def command(reading: options.Reading, many: options.Many, output: options.Output
         rate=many.verbose,
     )
     several = own.count > 1
-    chosen = format_for(board, format, output.as_json, several)
-    question = Generate(recipe=recipe, to=chosen.name, several=several, named=format is not None)
-    task = Task(question=question, options=Reads(), layouts=(), only=output.outcomes((MADE, UNDECIDED)))
+    chosen = format_for(board, to, output.as_json, several)
+    question = Generate(recipe=recipe, to=chosen.name, several=several, named=to is not None)
     numbers = range(own.first - 1, own.first - 1 + own.count)
-    key = {"PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
+    key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
     read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
-    run(task, _chunks(numbers), plan, many, output, {**key_of(reading), **output.key(), **key}, read)
+    found, only = Opened(_chunks(numbers), Options(), alone=False), output.outcomes(question.outcomes)
+    run(question, found, many, output, only=only, key=key, inputs=read, texts=suffixes())

@@ -19,7 +19,7 @@ class Asked:
 
 
 @composed
-def command(ctx: typer.Context, asked: Asked) -> None:
+def help(ctx: typer.Context, asked: Asked) -> None:
     """The help of a command; --man writes that of all commands as a page for man.
 
     Exit status: 0 shown, 2 there is no such command.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,46 +37,52 @@ class BackendsOptions:
 @composed
 def backends(chosen: BackendsOptions) -> None:
     """The engines, whether each is installed, and what it can do."""
-    (_policy if chosen.policy else _engines)(chosen.as_json)
+    if not chosen.policy:
+        _print(chosen.as_json, ("backend", "installed", "encoding", "what it can do"), _engines())
+        return
+    _print(chosen.as_json, ("question", "board", "engines"), _policy())
+    if not chosen.as_json:
+        show(f"Numbers: nodes of native, conflicts of others, in the first turn; each turn has {GROWTH} times as many.")
 
 
-def _policy(as_json: bool) -> None:
-    table = plain_table("question", "board", "engines")
+def _print(as_json: bool, columns: Sequence[str], found: Iterable[tuple[dict[str, Any], Sequence[str]]]) -> None:
+    """A record of each as a line of JSON, or its row in a table."""
+    if not as_json:
+        show(plain_table(columns, (row for _, row in found)))
+        return
+    for record, _ in found:
+        print(json.dumps(record))
+
+
+def _policy() -> Iterator[tuple[dict[str, Any], Sequence[str]]]:
     for question, policy in POLICY.items():
         boards: dict[str, list[str]] = {}
         for board, stages in policy.items():
             boards.setdefault(described(stages), []).append(board.value)
         for words, alike in boards.items():
-            if as_json:
-                print(json.dumps({"question": question.value, "boards": alike, "policy": words}))
-            table.add_row(question.value, "any" if len(alike) == len(policy) else "; ".join(alike), words)
-    if not as_json:
-        show(table)
-        show(f"Numbers: nodes of native, conflicts of others, in the first turn; each turn has {GROWTH} times as many.")
+            those = "any" if len(alike) == len(policy) else "; ".join(alike)
+            record = {"question": question.value, "boards": alike, "policy": words}
+            yield record, (question.value, those, words)
 
 
-def _engines(as_json: bool) -> None:
-    table = plain_table("backend", "installed", "encoding", "what it can do")
+def _engines() -> Iterator[tuple[dict[str, Any], Sequence[str]]]:
     for engine in engines().all().values():
         absent, forms = engine.absent(), list(engine.forms()) if engine.forms else None
-        if as_json:
-            record = {"backend": engine.name, "installed": absent is None, "reason": absent, "encoding": engine.encodes}
-            record |= {"argument": engine.argument, "forms": forms, "seed": engine.seeded}
-            record |= {"abilities": list(engine.abilities), "certifies": engine.prover is not None}
-            record |= {"summary": engine.summary, "default": engine.name == DEFAULT}
-            print(json.dumps({key: value for key, value in record.items() if value is not None}))
+        record = {"backend": engine.name, "installed": absent is None, "reason": absent, "encoding": engine.encodes}
+        record |= {"argument": engine.argument, "forms": forms, "seed": engine.seeded}
+        record |= {"abilities": list(engine.abilities), "certifies": engine.prover is not None}
+        record |= {"summary": engine.summary, "default": engine.name == DEFAULT}
         words = [engine.summary if not engine.encodes else "", ", ".join(engine.abilities)]
         words.append("certifies" if engine.prover is not None else "")
         words.append(f"argument: {engine.argument}" if engine.argument else "")
         words.append(f"here: {', '.join(forms)}" if forms else "")
         name = f"{engine.name} (default)" if engine.name == DEFAULT else engine.name
-        table.add_row(name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words)))
-    if not as_json:
-        show(table)
+        row = name, absent or "yes", "yes" if engine.encodes else "", "; ".join(filter(None, words))
+        yield {key: value for key, value in record.items() if value is not None}, row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class EncodingsOptions:
     names: list[str] | None = argument(
         "Such as extended+product; all if omitted.", metavar="[NAMES]...", autocompletion=complete_encoding
     )
@@ -85,7 +91,7 @@ class Chosen:
 
 
 @composed
-def encodings(chosen: Chosen) -> None:
+def encodings(chosen: EncodingsOptions) -> None:
     """The ways to write a board as clauses, their size formulas, and their size for a board (9x9 unless --box)."""
     from satdoku.encoders import cnf
     from satdoku.encoders.at_most_one import METHODS
@@ -142,15 +148,17 @@ def _size(kind: str, row: Mapping[str, Any]) -> Iterator[RenderableType]:
 @composed
 def formats(as_json: AsJson = False) -> None:
     """The texts that are read and written, and which are recognized without --format."""
-    table = plain_table("format", "what it looks like", "a puzzle a line", "recognized by")
+    _print(as_json, ("format", "what it looks like", "a puzzle a line", "recognized by"), _formats())
+
+
+def _formats() -> Iterator[tuple[dict[str, Any], Sequence[str]]]:
     for one in known_formats().all().values():
-        if as_json:
-            fields = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
-            known = {"recognized_by": one.sign.text, "confidence": one.sign.confidence.name.lower()}
-            print(json.dumps({**fields, "found_out": not one.explicit_only, **(known if one.sign.text else {})}))
-        table.add_row(one.name, one.summary, "yes" if one.one_line else "", escape(one.sign.text))
-    if not as_json:
-        show(table)
+        record = {"format": one.name, "summary": one.summary, "one_line": one.one_line}
+        record |= {"found_out": not one.explicit_only}
+        record |= (
+            {"recognized_by": one.sign.text, "confidence": one.sign.confidence.name.lower()} if one.sign.text else {}
+        )
+        yield record, (one.name, one.summary, "yes" if one.one_line else "", one.sign.text)
 
 
 @composed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from satdoku.backends import Ending
@@ -10,7 +10,7 @@ from satdoku.batch.questions import Answer, Style
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
-from satdoku.commands.puzzles import Opened, cells, format_for, named_format, suffixes
+from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
@@ -30,7 +30,7 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Minimize(Setting):
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
     keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5; or all.", metavar="CELLS")
     marks: bool = option(OUTPUT, "Drop marks that are not needed too, after the givens.", default=False)
@@ -38,11 +38,8 @@ class Options:
     witness: bool = option(OUTPUT, "For each given that is left, a second solution without it.", default=False)
     to: FormatTo = None
     timeout: Timeout = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Minimize(Options, Setting):
     alone: bool = False
+    outcomes, pictures = (MINIMAL, UNFINISHED, *VERDICTS[1:]), True
     columns = table(
         "puzzle verdict result solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
         " marks_untested witnesses ending reason error"
@@ -74,11 +71,11 @@ class Minimize(Options, Setting):
         if found is None or found.puzzle is None:
             return None
         board = found.puzzle.board
-        format = format_for(board, self.to, False, not style.alone)
-        if style.boxed and self.to is None and format.name == "grid":
+        chosen = format_for(board, self.to, False, not style.alone)
+        if style.boxed and self.to is None and chosen.name == "grid":
             text = grid_drawing(board, found.puzzle.givens, True)
         else:
-            text = format.write(found.puzzle, metadata=False)
+            text = chosen.write(found.puzzle, metadata=False)
         more = found.needed if self.witness else ()
         return "\n".join([text, *(f"# without {_given(found.puzzle, c)}: {line(board, g)}" for c, g in more)])
 
@@ -140,19 +137,13 @@ def _given(puzzle: Puzzle, cell: int) -> str:
 
 
 @composed
-def minimize(run: Run, own: Options) -> None:
+def minimize(run: Run, own: Minimize) -> None:
     """Drop givens until each is needed for the solution to be the only one.
 
     Exit status: 0 minimal, 1 some puzzle has no solution or several, 2 invalid input, 3 some were not finished in
     the time.
     """
-    options = {**asdict(own), "to": named_format(own.to, run.output.output)}
-    known = (MINIMAL, UNFINISHED, *VERDICTS[1:])
-
-    def ask(found: Opened) -> Minimize:
-        return Minimize(**options, alone=found.alone)
-
-    answer(ask, run, timeout=own.timeout, known=known, pictures=True, texts=suffixes())
+    answer(replace(own, to=named_format(own.to, run.output.output)), run, texts=suffixes())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +152,7 @@ class Explain(Setting):
 
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
+    outcomes, pictures = VERDICTS, True
     columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
@@ -191,9 +183,9 @@ class Explain(Setting):
 
 
 @composed
-def explain(run: Run, ask: Explain) -> None:
+def explain(run: Run, own: Explain) -> None:
     """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    answer(lambda found: ask, run, timeout=ask.timeout, known=VERDICTS, pictures=True)
+    answer(own, run)

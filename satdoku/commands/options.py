@@ -6,18 +6,18 @@ A command names groups in its signature; `composed` makes of it a signature with
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, TypeGuard, get_origin, get_type_hints
 
 import typer
 
 from satdoku import backends
 from satdoku.batch.outputs import Plan
 from satdoku.batch.questions import Style
-from satdoku.batch.runner import Many as Work
+from satdoku.batch.runner import Work
 from satdoku.commands.puzzles import single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
@@ -30,77 +30,84 @@ from satdoku.verdict import Verdict
 METAVARS = {"Path": "FILE", "int": "N", "float": "NUMBER", "str": "TEXT"}
 """What stands for a value in the help, by what the type of an option is called."""
 
+OPTION = "option"  # in the metadata of a field: makes what typer knows of it, from its name and its type
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
-PUZZLES = "Files, FILE:LINE, puzzles as text, or - for standard input."
 
 
 def composed(function: Callable[..., None]) -> Callable[..., None]:
     """A command whose signature has the options of the groups that it names; a group may have groups."""
-    hints = get_type_hints(function, include_extras=True)
-    del hints["return"]
+    hints = _hints(function)
     parameters = list(_parameters(hints, inspect.signature(function).parameters))
+    parameters.sort(key=lambda parameter: parameter.default is not inspect.Parameter.empty)  # as Python wants it
 
     @wraps(function)
     def call(**values: Any) -> None:
-        function(**{name: _value(name, hint, values) for name, hint in hints.items()})
+        function(**_grouped(hints, values))
 
     del call.__wrapped__  # typer would look at the signature behind it
-    # Parameters without a default stand first.
-    parameters.sort(key=lambda parameter: parameter.default is not inspect.Parameter.empty)
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    # A paragraph is a line: the help breaks it as the terminal needs.
-    call.__doc__ = "\n\n".join(
-        part.replace("\n", " ") for part in inspect.cleandoc(function.__doc__ or "").split("\n\n")
-    )
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    paragraphs = inspect.cleandoc(function.__doc__ or "").split("\n\n")
+    call.__doc__ = "\n\n".join(part.replace("\n", " ") for part in paragraphs)  # the help breaks them itself
     return call
 
 
-def _hints(group: type) -> dict[str, Any]:
+def _hints(group: Any) -> dict[str, Any]:
+    """The types of what a command takes, or of a group's fields: of those that are options, or groups of them.
+
+    What a class names stands in that order, and behind what it inherits alone.
+    """
     hints = get_type_hints(group, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(group)}
+    if not _is_group(group):
+        return {name: hint for name, hint in hints.items() if name != "return"}
+    chosen = [each.name for each in fields(group) if _is_option(each, hints[each.name])]
+    own = [name for name in inspect.get_annotations(group) if name in chosen]
+    return {name: hints[name] for name in [*(name for name in chosen if name not in own), *own]}
+
+
+def _is_group(hint: Any) -> TypeGuard[type[Any]]:
+    return isinstance(hint, type) and is_dataclass(hint)
+
+
+def _is_option(each: Field[Any], hint: Any) -> bool:
+    is_group = _is_group(hint) and each.default is each.default_factory is MISSING
+    return OPTION in each.metadata or get_origin(hint) is Annotated or is_group
 
 
 def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[inspect.Parameter]:
-    """given: for each name what has its `default`, and perhaps how its option is made"""
+    """given: for each name the parameter or the field, which has its default"""
     for name, hint in hints.items():
-        if is_dataclass(hint):
-            assert isinstance(hint, type)
+        if _is_group(hint):
             yield from _parameters(_hints(hint), {each.name: each for each in fields(hint)})
             continue
         default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
-        made = getattr(given[name], "metadata", {}).get("made")
-        annotation = Annotated[hint, _shown(hint, made(name))] if made else hint
-        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+        if isinstance(given[name], Field) and OPTION in given[name].metadata:
+            hint = Annotated[hint, given[name].metadata[OPTION](name, hint)]
+        yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
 
-def _shown(hint: Any, made: Any) -> Any:
-    """An option with a word for its value that people know."""
-    if made.metavar is None and isinstance(made, typer.models.OptionInfo):
-        made.metavar = next((word for kind, word in METAVARS.items() if kind in str(hint)), None)
-    return made
-
-
-def _value(name: str, hint: Any, values: Mapping[str, Any]) -> Any:
-    if not is_dataclass(hint):
-        return values[name]
-    assert isinstance(hint, type)
-    return hint(**{name: _value(name, each, values) for name, each in _hints(hint).items()})
+def _grouped(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of options, those of a group as one."""
+    return {
+        name: hint(**_grouped(_hints(hint), values)) if _is_group(hint) else values[name]
+        for name, hint in hints.items()
+    }
 
 
 def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
     """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's."""
-    more |= {"help": help, "rich_help_panel": panel}
+    long = any(name.startswith("--") for name in names)
 
-    def made(called: str) -> Any:
-        long = any(name.startswith("--") for name in names)
-        return typer.Option(*names if long else (f"--{called}", *names), **more)
+    def made(name: str, hint: Any) -> Any:
+        metavar = next((word for kind, word in METAVARS.items() if kind in str(hint)), None)
+        names_of_it = names if long else (f"--{name}", *names)
+        return typer.Option(*names_of_it, **{"metavar": metavar, "help": help, "rich_help_panel": panel, **more})
 
-    return field(default=default, metadata={"made": made})
+    return field(default=default, metadata={OPTION: made})
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
-    return field(default=default, metadata={"made": lambda name: typer.Argument(help=help, **more)})
+    return field(default=default, metadata={OPTION: lambda name, hint: typer.Argument(help=help, **more)})
 
 
 def completion(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -143,9 +150,15 @@ def _alias(panel: str, *names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=panel, **more)
 
 
+Puzzles = Annotated[
+    list[str] | None,
+    typer.Argument(help="Files, FILE:LINE, puzzles as text, or - for standard input.", show_default=False),
+]
 AsJson = Annotated[bool, _alias(OUTPUT, "--json", help="One JSON object a line.")]
 AsCsv = Annotated[bool, _alias(OUTPUT, "--csv", help="CSV with a header.")]
-Limit = Annotated[int, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.", metavar="N")]
+Limit = Annotated[
+    int | None, _alias(OUTPUT, "--limit", help="The most solutions to look for; 0 means all.", metavar="N")
+]
 All = Annotated[bool, _alias(OUTPUT, "--all", help="All solutions; the same as --limit 0.")]
 Timing = Annotated[bool, _alias(OUTPUT, "--timing", help="Add the seconds that each search took.")]
 Timeout = Annotated[
@@ -300,17 +313,10 @@ class Output:
         return words
 
 
-def most(limit: int, every: bool, usual: int = 0) -> int | None:
+def limit_of(limit: int | None, every: bool, usual: int = 0) -> int | None:
     """The most solutions that --limit, `usual` unless given, and --all ask for; None is all."""
-    if limit < 0:
+    if limit is not None and limit < 0:
         raise InputError(f"--limit {limit}: expected 0 (all) or more")
     if every and limit not in (0, usual):
         raise InputError(f"--limit {limit} and --all: choose one")
-    return None if every or limit == 0 else limit
-
-
-def key_of(group: Any) -> dict[str, str]:
-    """The fields of a group of options that are not at their defaults, as option -> value."""
-    chosen = [each.name for each in fields(group) if getattr(group, each.name) != each.default]
-    values = ((name, getattr(group, name)) for name in chosen)
-    return {f"--{name}": " ".join(value) if isinstance(value, list) else str(value) for name, value in values}
+    return None if every else limit or None

@@ -95,22 +95,22 @@ def single(argument: str, options: Options) -> Puzzle:
     return puzzle
 
 
-def raw(argument: str, most: int = MAX_ANSWER) -> bytes:
-    """What a file holds, or standard input for `-`; raises InputError for more than `most` bytes."""
+def raw(argument: str, max_bytes: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`; raises InputError for more than `max_bytes`."""
     if argument != STANDARD_INPUT:
         with Path(argument).open("rb") as stream:
-            data = stream.read(most + 1)
+            data = stream.read(max_bytes + 1)
     elif sys.stdin is None:
         raise InputError("standard input is closed")
     else:
-        data = sys.stdin.buffer.read(most + 1)
-    if len(data) > most:
-        raise InputError(f"{source_name(argument)}: over {most} bytes, which is the limit here")
+        data = sys.stdin.buffer.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise InputError(f"{source_name(argument)}: over {max_bytes} bytes, which is the limit here")
     return data
 
 
-def text_of(argument: str, most: int = MAX_ANSWER) -> str:
-    return raw(argument, most).decode("utf-8", "replace")
+def text_of(argument: str, max_bytes: int = MAX_ANSWER) -> str:
+    return raw(argument, max_bytes).decode("utf-8", "replace")
 
 
 def once(*arguments: str | None) -> None:
@@ -161,19 +161,20 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
     )
 
 
-def note(format: Format, board: Board) -> tuple[str, ...]:
+def note(written: Format, board: Board) -> tuple[str, ...]:
     """How a text of the board is read back, where it does not say everything."""
-    options = " ".join(f"--{name} {text}" for name, text in format.unsaid(board).items())
-    return (f"the format {format.name} does not say what board this is: read it with {options}",) if options else ()
+    options = " ".join(f"--{name} {text}" for name, text in written.unsaid(board).items())
+    return (f"the format {written.name} does not say what board this is: read it with {options}",) if options else ()
 
 
 def named_format(to: str | None, paths: Sequence[Path] | None) -> str | None:
     """The format of --to, or the one that the suffix of a file names; raises InputError if these differ."""
-    found = {OWN_SUFFIXES[path.suffix.lower()]: path for path in paths or () if path.suffix.lower() in OWN_SUFFIXES}
-    for name, path in found.items():
-        if to is not None and to != name:
+    for path in paths or ():
+        name = OWN_SUFFIXES.get(path.suffix.lower())
+        if name is not None and to not in (None, name):
             raise InputError(f"--to {to} and --output {path} name different formats: change one of them")
-        return name
+        if name is not None:
+            return name
     if to is not None:
         find(to)
     return to

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.batch.questions import Answer, Emit, Style
-from satdoku.batch.totals import Total
+from satdoku.batch.questions import Answer, Emit
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, argument, composed, option
-from satdoku.commands.searches import Search, Searching, puzzle_of, table
+from satdoku.commands.options import OUTPUT, composed, option
+from satdoku.commands.searches import Searching, SearchQuestion, puzzle_of, table
 from satdoku.errors import InputError
 from satdoku.formats.marks import heading
 from satdoku.inputs.items import Item
@@ -24,22 +23,30 @@ DRAWN = "drawn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Render(Search):
+class Render(SearchQuestion):
     """A picture of each puzzle, with its solution if that is to be sought."""
 
-    solve: bool = False
-    rules: bool = False
-    heat: bool = False
+    output: options.OutputFile = None
+    solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
+    heat: bool = option(OUTPUT, "Draw how many of the solutions have each value.", default=False)
+    sheet: str | None = option(
+        OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
+    )
+    paper: str | None = option(OUTPUT, "The paper of --sheet: a4 (usual) or letter.")
+    answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
+    rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
+    cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
+    timeout: options.Timeout = None
     columns = table("puzzle")
+    pictures, summarized = True, False
+
+    @property
+    def back(self) -> bool:
+        """Whether the solutions stand at the back alone."""
+        return self.sheet is not None and self.answers and not self.solution
 
     def open(self) -> Rendering:
         return Rendering(self)
-
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        return None
-
-    def summary(self, total: Total, style: Style) -> str:
-        return ""
 
 
 class Rendering(Searching[Render]):
@@ -54,7 +61,7 @@ class Rendering(Searching[Render]):
             picture = replace(picture, heat=found.shares, grid=found.decided)
             if found.ending is Ending.TIMEOUT:
                 status, notes = 3, (f"drawn by {plural(found.solutions, 'solution')}, when the timeout came",)
-        elif question.solve:
+        elif question.solution or question.back:
             outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
             picture = replace(picture, grid=next(iter(outcome.grids), None))
             if outcome.verdict is not Verdict.UNIQUE:
@@ -81,24 +88,10 @@ def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, 
     return paged([replace(picture, grid=None) for picture in pictures], pictures, sheet, cell)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    puzzles: list[str] | None = argument(options.PUZZLES, show_default=False)
-    output: options.OutputFile = None
-    solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
-    heat: bool = option(OUTPUT, "Draw how many of the solutions have each value.", default=False)
-    sheet: str | None = option(
-        OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
-    )
-    paper: str | None = option(OUTPUT, "The paper of --sheet: a4 (usual) or letter.")
-    answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
-    rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
-    cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
-    timeout: options.Timeout = None
-
-
 @composed
-def command(input: options.Input, engine: options.Engine, many: options.Many, own: Options) -> None:
+def render(
+    input: options.Input, engine: options.Engine, many: options.Many, own: Render, puzzles: options.Puzzles = None
+) -> None:
     """Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one.
 
     Exit status: 0 drawn, 1 a solution was asked for and some puzzle has none, 2 invalid input, 3
@@ -114,12 +107,7 @@ def command(input: options.Input, engine: options.Engine, many: options.Many, ow
         raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")
     if own.cell is not None and not 1 <= own.cell <= 100:
         raise InputError(f"--cell {own.cell:g}: expected 1 to 100 millimetres")
-    back = page is not None and own.answers and not own.solution
-    backends, encoding, solve = (engine.backend,), engine.encoding_name(), own.solution or back
-    question = Render(
-        backends=backends, encoding=encoding, timeout=own.timeout, solve=solve, rules=own.rules, heat=own.heat
-    )
     output = options.Output(output=None if own.output is None else [own.output])
-    run = Run(input=input, many=many, output=output, puzzles=own.puzzles)
-    layout = partial(pages, sheet=page, cell=own.cell, back=back)
-    answer(lambda found: question, run, timeout=own.timeout, records=False, pictures=True, paged=layout)
+    run = Run(input=input, many=many, output=output, puzzles=puzzles)
+    layout = partial(pages, sheet=page, cell=own.cell, back=own.back)
+    answer(own.by(engine), run, records=False, paged=layout)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from satdoku import backends
 from satdoku.backends import Budget, Ending
-from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
-from satdoku.commands.options import key_of
-from satdoku.commands.puzzles import Opened
+from satdoku.batch.questions import Answer, Answers, Emit, Evaluator, Question, key_of
 from satdoku.constraints import Grid
 from satdoku.errors import Refused
 from satdoku.formats import Options
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Searched
-    from satdoku.commands.asking import SearchRun
+    from satdoku.commands.options import Engine
     from satdoku.pictures import Picture
     from satdoku.setter.difficulty import Difficulty
 
@@ -35,9 +33,6 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
-NO_KEYS = ("--options", "--backends", "--header", "--rate")
-"""Fields of a search that are compared in other ways, or follow from the input."""
-
 DECIDED = (Ending.EXHAUSTED.code, Ending.LIMIT.code)
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
@@ -48,20 +43,7 @@ def table(text: str) -> dict[str, type]:
     return {name: TYPES[kind] for name, _, kind in parts}
 
 
-class Keyed(Question):
-    """A question whose options are its fields."""
-
-    def key(self) -> Mapping[str, str]:
-        return key_of(self)
-
-    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        return Question.text(self, item, answer, style) if answer.view is None else self.shown(item, answer.view, style)
-
-    def shown(self, item: Item, view: Any, style: Style) -> str | None:
-        raise NotImplementedError
-
-
-class Setting(Keyed):
+class Setting(Question):
     """A question that one incremental solver answers, which stays loaded."""
 
     def open(self) -> Solving:
@@ -71,20 +53,22 @@ class Setting(Keyed):
         raise NotImplementedError
 
 
-class Solving:
+class Solving(Evaluator):
     def __init__(self, question: Setting) -> None:
         from satdoku.backends.incremental import IncrementalSolver
 
         self._question = question
         self._solver = IncrementalSolver()
-        self.close = self._solver.close
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         return self._question.answered(self._solver, item)
 
+    def close(self) -> None:
+        self._solver.close()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search(Keyed):
+class SearchQuestion(Question):
     """A question for backends, of which None is the default; `limit` None is all solutions.
 
     words:    the outcomes of puzzles in arrays; `statuses` has the status of each
@@ -93,22 +77,27 @@ class Search(Keyed):
     rate:     whether to find out the difficulty of one unique puzzle
     """
 
-    backends: tuple[str | None, ...]
+    backends: tuple[str | None, ...] = field(default=(None,), compare=False)
     encoding: str | None = None
     limit: int | None = 2
     timeout: float | None = None
     timing: bool = False
-    options: Options = field(default_factory=Options)
+    options: Options = field(default_factory=Options, compare=False)
     alone: bool = False
-    header: tuple[str, ...] = ()
-    rate: bool = False
+    header: tuple[str, ...] = field(default=(), compare=False)
+    rate: bool = field(default=False, compare=False)
     words: ClassVar[tuple[str, ...]] = ()
     statuses: ClassVar[tuple[int, ...]] = ()
     by_count: ClassVar[tuple[int, ...]] = ()
 
     def key(self) -> Mapping[str, str]:
-        found = {name: value for name, value in key_of(self).items() if name not in NO_KEYS}
-        return found if self.backends == (None,) else {**found, "--backend": ",".join(map(str, self.backends))}
+        named = {} if self.backends == (None,) else {"--backend": ",".join(map(str, self.backends))}
+        return key_of(self) | named
+
+    def by(self, engine: Engine, names: Sequence[str] = (), **more: Any) -> Self:
+        """The same of the backends of these names, or of that which the options name."""
+        chosen = tuple(names) or (engine.backend,)
+        return replace(self, backends=chosen, encoding=engine.encoding_name(), **more)
 
     @property
     def one_by_one(self) -> bool:
@@ -127,10 +116,6 @@ class Search(Keyed):
     def fields(self, outcome: Outcome) -> Iterator[str]:
         """What a record says of an outcome, besides its reason and its seconds."""
         raise NotImplementedError
-
-    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
-        """What a record has besides the outcome; `read` gives the line or the row of a table that was read."""
-        return {}
 
     def record(
         self, name: str, outcome: Outcome, lines: Sequence[str], more: Mapping[str, object], missing: Sequence[str] = ()
@@ -174,10 +159,10 @@ class Search(Keyed):
         return f" ({outcome.seconds:.6f} s)" if alone else f"\t{outcome.seconds:.6f}"
 
 
-Asked = TypeVar("Asked", bound=Search)
+Asked = TypeVar("Asked", bound=SearchQuestion)
 
 
-class Searching(Generic[Asked]):
+class Searching(Evaluator, Generic[Asked]):
     """One worker's open backends, and outcomes that are known before their puzzles are asked about."""
 
     def __init__(self, question: Asked) -> None:
@@ -240,25 +225,12 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def search_of(
-    kind: type[Asked], run: SearchRun, timeout: float | None, timing: bool, names: Sequence[str] = (), **own: Any
-) -> Callable[[Opened], Asked]:
-    """Makes the question of what comes."""
-    chosen, encoding = tuple(names) or (run.engine.backend,), run.engine.encoding_name()
-    own |= {"encoding": encoding, "timeout": timeout, "timing": timing}
-
-    def question(found: Opened) -> Asked:
-        return kind(backends=chosen, options=found.options, alone=found.alone, header=found.header, **own)
-
-    return question
-
-
 def puzzle_of(item: Item) -> Puzzle:
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
 
 
-def pictures(puzzle: Puzzle, grids: Iterable[Grid | None]) -> list[Picture]:
+def drawn(puzzle: Puzzle, grids: Iterable[Grid | None]) -> list[Picture]:
     """The puzzle with each of the grids."""
     from satdoku.pictures import Picture
 

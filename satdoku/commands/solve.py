@@ -1,13 +1,13 @@
 """`satdoku solve`: a solution of each puzzle, or more."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, most, option
-from satdoku.commands.searches import Search, pictures, puzzle_of, search_of, sentence, solved_lines, table
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
+from satdoku.commands.searches import SearchQuestion, drawn, puzzle_of, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
@@ -20,12 +20,19 @@ SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solve(Search):
+class Solve(SearchQuestion):
     """Solutions of each puzzle, up to `limit`; None is all. With a seed, so many at random."""
 
-    limit: int | None = 1
-    seed: int | None = None
+    limit: Limit = 1
+    every: All = False
+    at_random: bool = option(
+        OUTPUT, "Solutions at random, all equally likely: as many as --limit.", "--random", default=False
+    )
+    seed: int | None = option(OUTPUT, "Random seed of --random (random if omitted).")
+    timeout: Timeout = None
+    timing: Timing = False
     columns = table("puzzle verdict solutions ending backend seed:int seconds:float error")
+    outcomes, pictures = (SOLVED, UNSOLVABLE, UNDECIDED), True
     words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
     by_count = (1, 0, 0)
 
@@ -61,21 +68,19 @@ class Solve(Search):
         verdict, puzzle = _verdict(outcome), puzzle_of(item)
         status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
         solutions = [line(puzzle.board, grid) for grid in outcome.grids]
+        more = {} if self.seed is None else {"seed": self.seed}
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
-            record=self.record(item.name, outcome, solutions, self.beside(lambda: item.read), puzzle.not_enforced),
+            record=self.record(item.name, outcome, solutions, more, puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
-            pictures=lambda: pictures(puzzle, outcome.grids),
+            pictures=lambda: drawn(puzzle, outcome.grids),
         )
 
     def fields(self, outcome: Outcome) -> Iterator[str]:
         yield from ("solutions", "ending", "backend")
-
-    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
-        return {} if self.seed is None else {"seed": self.seed}
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         return [
@@ -88,29 +93,16 @@ def _verdict(outcome: Outcome) -> Verdict:
     return Verdict.UNDECIDED if outcome.ending is Ending.TIMEOUT else Verdict.UNSOLVABLE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    limit: Limit = 1
-    every: All = False
-    at_random: bool = option(
-        OUTPUT, "Solutions at random, all equally likely: as many as --limit.", "--random", default=False
-    )
-    seed: int | None = option(OUTPUT, "Random seed of --random (random if omitted).")
-    timeout: Timeout = None
-    timing: Timing = False
-
-
 @composed
-def command(run: SearchRun, own: Options) -> None:
+def solve(run: SearchRun, own: Solve) -> None:
     """A solution of each puzzle, or more.
 
     Exit status: 0 all solved, 1 some have no solution, 2 invalid input, 3 some undecided.
     """
-    limit = most(own.limit, own.every, 1)
+    limit = limit_of(own.limit, own.every, 1)
     if own.at_random and limit is None:
         raise InputError("--random draws as many solutions as --limit says: leave out --all, and --limit 0")
     if own.seed is not None and not own.at_random:
         raise InputError("--seed is for the random numbers of --random: add that, or leave out --seed")
     seed = random_seed(own.seed) if own.at_random else None
-    question = search_of(Solve, run, own.timeout, own.timing, limit=limit, seed=seed)
-    answer(question, run, timeout=own.timeout, known=(SOLVED, UNSOLVABLE, UNDECIDED), pictures=True)
+    answer(own.by(run.engine, limit=limit, seed=seed), run)

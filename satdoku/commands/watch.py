@@ -25,7 +25,7 @@ from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
 from satdoku.terminal.messages import say
-from satdoku.terminal.texts import can_box, can_color, grid_drawing
+from satdoku.terminal.texts import grid_drawing
 from satdoku.variants import describe
 from satdoku.verdict import Verdict
 
@@ -35,7 +35,7 @@ EXPLAINING = 10.0  # seconds to say why a puzzle has no solution
 
 
 @composed
-def command(
+def watch(
     file: Annotated[str, typer.Argument(help="The file with the puzzle; it may appear later.")],
     input: options.Input,
     timeout: options.Timeout = None,
@@ -47,7 +47,7 @@ def command(
     from pebble import ProcessExpired
 
     terminal = sys.stdout.isatty()
-    style = Style(alone=True, boxed=can_box(False), terminal=terminal, color=can_color())
+    style = options.Output().style(alone=True)
     asked = (file, input.options(), style, timeout)
     folder = Scratch()
     pool = process.pool(1, _begin, str(folder.path), context=process.context(__name__))

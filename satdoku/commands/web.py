@@ -20,7 +20,7 @@ MAX_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Served:
     puzzle: str | None = argument("What the page begins with: a file, FILE:LINE, or a puzzle as text.")
     port: int | None = option(OUTPUT, "The port; 8717 if it is left out and free; 0 for any free one.", default=None)
     host: str = option(
@@ -31,7 +31,7 @@ class Options:
 
 
 @composed
-def command(input: options.Input, own: Options) -> None:
+def web(input: options.Input, own: Served) -> None:
     """A page to set puzzles on, in the browser: draw marks, and see at once what is left.
 
     Prints the address of the page, which holds a secret token, and serves it until Ctrl-C.

@@ -13,7 +13,7 @@ from satdoku.puzzle import members
 from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants import describe
 from satdoku.version import __version__
-from satdoku.words import plural
+from satdoku.words import joined, plural
 
 
 def made(certificate: Certificate, folder: str) -> str:
@@ -26,9 +26,9 @@ def made(certificate: Certificate, folder: str) -> str:
 def record(certificate: Certificate) -> dict[str, object]:
     puzzle, board = certificate.puzzle, certificate.puzzle.board
     fields: dict[str, object] = {"puzzle": puzzle.name, "givens": line(board, puzzle.givens)}
-    format, stated = text(puzzle)
-    if format != LINE:
-        fields |= {"format": format, "text": stated}
+    name, stated = text(puzzle)
+    if name != LINE:
+        fields |= {"format": name, "text": stated}
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
         fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": len(lines(certificate.proof))}
@@ -48,9 +48,9 @@ def verified(each: Verified) -> str:
     if each.fault is not None or certificate is None:
         return f"refused: {each.fault}"
     sentence, *grids = _shown(certificate)
-    puzzle, (format, stated) = certificate.puzzle, text(certificate.puzzle)
+    puzzle, (name, stated) = certificate.puzzle, text(certificate.puzzle)
     # A grid shows neither regions nor marks nor candidates; the text that states them does.
-    asked = grid_drawing(puzzle.board, puzzle.givens) if format == LINE else stated.strip()
+    asked = grid_drawing(puzzle.board, puzzle.givens) if name == LINE else stated.strip()
     about = f"the certificate holds: {_amount(certificate)}, for {describe(puzzle)}"
     return "\n\n".join([sentence, asked, *grids, about])
 
@@ -133,8 +133,8 @@ def verified_line(each: Verified) -> str:
     if each.fault is not None or each.certificate is None:
         return f"{each.name}\trefused: {each.fault}"
     puzzle = each.certificate.puzzle
-    format, stated = text(puzzle)
-    asked = stated if format == LINE else json.dumps(stated, ensure_ascii=False)
+    name, stated = text(puzzle)
+    asked = stated if name == LINE else json.dumps(stated, ensure_ascii=False)
     return f"{each.name}\t{each.certificate.claim.value}\t{puzzle.name}\t{asked}"
 
 
@@ -150,8 +150,8 @@ def _amount(certificate: Certificate) -> str:
     if certificate.claim in (Claim.CANDIDATES, Claim.COUNT):
         parts.append(plural(len(certificate.grids), "grid"))
     if certificate.witnesses:
-        parts.append(f"{len(certificate.witnesses)} second grids")
-    return " and ".join(parts) or "two solutions"
+        parts.append(plural(len(certificate.witnesses), "second grid"))
+    return joined(parts) or "two solutions"
 
 
 def _proof(certificate: Certificate) -> str:

@@ -107,12 +107,15 @@ def show(*parts: "RenderableType") -> None:
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
-def plain_table(*columns: str, numeric: Collection[str] = ()) -> "Table":
+def plain_table(columns: Sequence[str], rows: Iterable[Iterable[str]], numeric: Collection[str] = ()) -> "Table":
     """A table without lines; numeric columns are flush right and never wrapped."""
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold", title_justify="left", caption_justify="left")
     for column in columns:
         number = column in numeric
         table.add_column(column, justify="right" if number else "left", no_wrap=number)
+    for row in rows:
+        table.add_row(*map(escape, row))
     return table

@@ -181,7 +181,7 @@ class TestFaults:
         out = tmp_path / "raw.jsonl"
         result = bench("-b", "planted:unready,backtrack", "-o", str(out), UNIQUE)
         assert result.exit_code == 4
-        assert "before anything was timed, on a 4x4 with 1 solutions: 0 solutions, expected 1" in result.stderr
+        assert "before anything was timed, on a 4x4 with 1 solution: 0 solutions, expected 1" in result.stderr
         assert measured(out) == ()
 
     def test_rules_that_cannot_be_loaded_are_said(self) -> None:

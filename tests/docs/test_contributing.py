@@ -98,7 +98,7 @@ def test_the_export_writes_cells_and_groups() -> None:
 
 def test_the_command_counts_givens_as_text_and_as_records() -> None:
     app = typer.Typer()
-    app.command()(recipe("Add a command")["command"])
+    app.command()(recipe("Add a command")["givens"])
     arguments = ["12..............", "1..............."]
     text = CliRunner().invoke(app, ["-j", "1", *arguments])
     assert text.stdout == "argument 1\t2\nargument 2\t1\n"
