@@ -96,13 +96,16 @@ class Disagreement(WrongAnswer):
 def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
     """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
     names = list(known)
+    others = f"expected {', '.join(names)}" if listing is None else f"see `{listing}`"
+    return InputError(f"unknown {kind} {name!r}: {near_names(name, names) or others}")
+
+
+def near_names(name: str, known: Iterable[str]) -> str:
+    """`did you mean A or B?` of the known names that are much alike; nothing if none is."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"expected {', '.join(names)}"
-    if listing is not None and not near:
-        hint = f"see `{listing}`"
-    return InputError(f"unknown {kind} {name!r}: {hint}")
+    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 class SatdokuWarning(UserWarning):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from satdoku import formats
 from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
-from satdoku.formats import Format, Options
-from satdoku.inputs.programs import Source, puzzle_of, read_with
+from satdoku.formats import Format
+from satdoku.inputs.programs import ReadingOptions, Source, options_of, puzzle_of, read_with
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict, validate
@@ -47,23 +47,13 @@ def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = Tru
     return formats.write(puzzle_of(puzzle), format, metadata=metadata)
 
 
-def convert(
-    source: Source,
-    to: str | Format = "line",
-    *,
-    format: str | Format | None = None,
-    size: str | None = None,
-    values: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-) -> str:
+def convert(source: Source, to: str | Format = "line", **reading: Unpack[ReadingOptions]) -> str:
     """A text in one format as a text in another.
 
     Parameters:
         source: a text in any format, or what else `read` takes, or a Puzzle.
         to: the format to write, as for `write`.
-        format, size, values, box, alphabet, entered: how to read the source, as for `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
 
     Returns:
         The text, without a line feed at its end.
@@ -78,8 +68,7 @@ def convert(
     """
     if isinstance(source, Puzzle):
         return write(source, to)
-    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
-    return write(read_with(source, options), to)
+    return write(read_with(source, options_of(**reading)), to)
 
 
 def export(

@@ -84,13 +84,21 @@ class Question(Evaluator):
     Most keep nothing open, and answer themselves.
     """
 
-    columns: ClassVar[Mapping[str, type]] = {"puzzle": str, "verdict": str, "error": str}
-    between: ClassVar[str] = ""  # what stands between two texts
     outcomes: ClassVar[tuple[str, ...]] = ()  # the words that `--only` may name, besides `invalid`
     pictures: ClassVar[bool] = False  # whether its answers have pictures
     timeout: float | None = None  # seconds for each puzzle
     held: ClassVar[bool] = True  # whether a worker that takes longer is killed
     summarized: ClassVar[bool] = True  # whether a run ends with a line of how many puzzles came to what
+
+    @property
+    def columns(self) -> Mapping[str, type]:
+        """The columns of tables, by their names; most commands have the same for all options, as an attribute."""
+        return {"puzzle": str, "verdict": str, "error": str}
+
+    @property
+    def between(self) -> str:
+        """What stands between two texts."""
+        return ""
 
     def key(self) -> Mapping[str, str]:
         """What `--resume` compares, and names where it differs: option -> value."""

@@ -53,7 +53,7 @@ class Check(searches.SearchQuestion):
     by_count = (2, 0, 1)
 
     @property
-    def columns(self) -> Mapping[str, type]:  # type: ignore[override]  # it depends on the options
+    def columns(self) -> Mapping[str, type]:
         found = searches.table("puzzle verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}

@@ -29,7 +29,7 @@ class Convert(Question):
     outcomes, summarized = (CONVERTED,), False
 
     @property
-    def between(self) -> str:  # type: ignore[override]  # it depends on --to
+    def between(self) -> str:
         return "" if find(self.to or DEFAULT).one_line else "\n"
 
     def open(self) -> Converting:

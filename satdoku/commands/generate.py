@@ -45,7 +45,7 @@ class Generate(Question):
     columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
 
     @property
-    def between(self) -> str:  # type: ignore[override]
+    def between(self) -> str:
         return "" if self._format.one_line else "\n"
 
     @property

@@ -44,9 +44,12 @@ class Options:
     def shaped(self) -> bool:
         return self.size is not None or self.values is not None or self.boxless
 
-    def of(self, rows: int, columns: int) -> Size:
-        """The size of a text that shows so many rows and columns, with the values that were named."""
-        return Size.of(rows, columns, self.values)
+    def of(self, rows: int, columns: int, values: range | None = None) -> Size:
+        """The size of a text that shows so many rows and columns, and perhaps values, unless others were named; raises
+        FormatError if another size was."""
+        if self.size not in (None, (rows, columns)):
+            raise FormatError(f"the grid is {rows}x{columns}, but the reader was asked for another")
+        return Size.of(rows, columns, self.values or values)
 
     def with_shape(self, size: str | None = None, values: str | None = None, box: str | None = None) -> Options:
         """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
@@ -65,11 +68,16 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A puzzle, the format it was read as, and what the reader left out, for people."""
+    """A puzzle, the format it was read as (if empty, that of the reader), and what was left out, for people."""
 
     puzzle: Puzzle
-    format: str
+    format: str = ""
     notes: tuple[str, ...] = ()
+
+    def noted(self, *more: str) -> Reading:
+        """The same with more notes, of which empty ones are none."""
+        notes = tuple(filter(None, more))
+        return replace(self, notes=self.notes + notes) if notes else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,9 +160,10 @@ class Format:
         """What a text as it comes says; raises FormatError."""
         seen, left_out = (text, ()) if options.alphabet and self.sign.view is View.CELLS else self.seen(text)
         found = self.read(seen, options)
+        puzzle = found.puzzle
         if self.sign.view is View.CELLS and seen is not text and tells_rules(text):
-            found = replace(found, puzzle=replace(found.puzzle, not_enforced=("the text around the grid",)))
-        return replace(found, notes=left_out + found.notes) if left_out else found
+            puzzle = replace(puzzle, not_enforced=("the text around the grid",))
+        return Reading(puzzle, found.format or self.name, left_out + found.notes)
 
     def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
         """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
@@ -231,7 +240,7 @@ def detect(text: str, options: Options, one_line: bool = False) -> Reading:
 
         wrong = next(violations(puzzle, puzzle.solution), None)
         notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
-    return replace(reading, notes=reading.notes + notes) if notes else reading
+    return reading.noted(*notes)
 
 
 def _read(text: str, options: Options, one_line: bool) -> Reading:

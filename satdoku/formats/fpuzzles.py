@@ -15,6 +15,7 @@ from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
+    counted,
     diagonal,
     filled,
     has_content,
@@ -26,6 +27,7 @@ from satdoku.formats.marks import (
     stated_solution,
     table_of,
     text_of,
+    value_in,
     value_of,
     whole,
 )
@@ -71,29 +73,28 @@ def read_link(text: str, options: Options) -> Reading:
 
 
 def read_json(text: str, options: Options) -> Reading:
-    return read_data(loaded(text), options)
+    return replace(read_data(loaded(text), options), format="f-puzzles")
 
 
 def read_data(data: object, options: Options) -> Reading:
     if not isinstance(data, dict):
         raise FormatError(f"{shown(data)} instead of a puzzle: expected an object with size and grid")
-    puzzle, notes = _puzzle(data, options)
+    reading = _puzzle(data, options)
     cells = [cell or {} for row in data["grid"] for cell in row]
     entered = [cell.get("value") for cell in cells if not cell.get("given")]
-    full = entered if len(entered) == puzzle.board.cells and all(map(has_content, entered)) else None
-    solution, note = stated_solution(data.get("solution") or full, puzzle.board)
+    full = entered if len(entered) == reading.puzzle.board.cells and all(map(has_content, entered)) else None
+    solution, note = stated_solution(data.get("solution") or full, reading.puzzle.board)
     texts = {name: text_of(data.get(key)) for key, name in TEXTS.items()}
-    return stated("f-puzzles", puzzle, (*notes, *note), texts, tuple(_not_enforced(data)), solution)
+    return stated(reading.noted(note), texts, tuple(_not_enforced(data)), solution)
 
 
 def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
     """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
     for key in DRAWN:
         drawn = [entry for entry in list_of(data.get(key), key) if not _is_known(key, entry)]
-        words = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
-        stated = ", ".join(dict.fromkeys(word[:20] for word in words[:5] if word))
+        labels = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
         if drawn:
-            yield f"{len(drawn)} {key}{'s' * (len(drawn) > 1)}" + f" ({stated})" * bool(stated)
+            yield counted(len(drawn), key, labels)
 
 
 def _is_known(key: str, entry: object) -> bool:
@@ -112,7 +113,7 @@ def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
             yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
 
 
-def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
+def _puzzle(data: dict[str, Any], options: Options) -> Reading:
     rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
     if not 4 <= size <= MAX_VALUES:
@@ -123,13 +124,10 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
         if len(list_of(row, f"row {number}")) != size:
             raise FormatError(f"row {number} has {len(row)} cells, expected {size} rows of {size}")
     cells = [table_of(cell, f"r{r}c{c}") for r, row in enumerate(rows, 1) for c, cell in enumerate(row, 1)]
-    if options.size not in (None, (size, size)):
-        raise FormatError(f"size is {size}, but the reader was asked for another")
     shape = options.of(size, size)
     marks = [*_division(cells, shape, options), *_rules(data)]
     left_out: list[str] = []
-    rules = {kind.fpuzzles for kind in kinds().values() if kind.shape is Shape.RULE}
-    understood = {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *rules}
+    understood = {*PLAIN_KEYS, *TEXTS, "solution", *IGNORED, *FOG, *DRAWN, *site_rules()}
     known = {kind.fpuzzles: kind for kind in kinds().values() if kind.fpuzzles and kind.shape is not Shape.RULE}
     for key, raw in data.items():
         if key in known:
@@ -141,11 +139,11 @@ def _puzzle(data: dict[str, Any], options: Options) -> tuple[Puzzle, list[str]]:
         elif has_content(raw) and key not in understood and not key.startswith("highlight"):
             raise FormatError(f"the rule {key[:40]!r} is not understood, and leaving it out would change the puzzle")
     marks += [*_roots(data, shape), *_parity(data, cells, size)]
-    puzzle, notes = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
+    reading = _given(Puzzle.from_givens(board(shape, marks), {}), cells, options)
     left_out += [key for key in data if key in IGNORED and has_content(data[key])]
     some = ", ".join(name[:60] for name in left_out[:MAX_NAMED])
     more = f" and {len(left_out) - MAX_NAMED} more" * (len(left_out) > MAX_NAMED)
-    return puzzle, [*notes, *[f"not read: {some}{more}"] * bool(left_out)]
+    return reading.noted(f"not read: {some}{more}" if left_out else "")
 
 
 def _unread(kind: Kind, entry: Mapping[str, Any], where: str, drawn: bool) -> Iterator[str]:
@@ -174,7 +172,7 @@ def _division(cells: list[dict[str, Any]], size: Size, options: Options) -> tupl
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
     """Rules of the whole board: booleans, and names in the list of negative ones."""
     negative = [f"{NEGATIVE}{word}" for word in list_of(data.get("negative"), "negative") if word not in (*FOG,)]
-    rules = {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
+    rules = site_rules()
     for name in negative:
         if name not in rules:
             raise FormatError(f"the rule {name[:40]!r} is not understood")
@@ -185,6 +183,11 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
             if data[key] is not True:
                 raise FormatError(f"{key} is {shown(data[key])}, expected true or false")
             yield Mark(kind.name)
+
+
+def site_rules() -> dict[str, Kind]:
+    """The rules of the whole board by their names on the site."""
+    return {kind.fpuzzles: kind for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
 
 
 def _marks(kind: Kind, raw: Mapping[str, Any], where: str, size: Size) -> Iterator[Mark]:
@@ -240,7 +243,7 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
         yield Mark(name, (cell,))
 
 
-def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> tuple[Puzzle, list[str]]:
+def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> Reading:
     candidates = tuple(
         allowed & _candidates(cell["givenPencilMarks"], puzzle, puzzle.board.label(index))
         if "givenPencilMarks" in cell
@@ -259,11 +262,7 @@ def _candidates(raw: object, puzzle: Puzzle, where: str) -> int:
     size = puzzle.board.size
     if not has_content(raw):
         return puzzle.board.every_value
-    values = [whole(part, where) for part in list_of(raw, f"the candidates of {where}")]
-    for value in values:
-        if value not in size.values:
-            raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
-    return size.candidates(values)
+    return size.candidates(value_in(size, part, where) for part in list_of(raw, f"the candidates of {where}"))
 
 
 def _cells(raw: object, where: str) -> Cells:

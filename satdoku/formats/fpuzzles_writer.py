@@ -5,7 +5,7 @@ from typing import Any
 
 from satdoku.errors import Refused
 from satdoku.formats import METADATA, Capabilities
-from satdoku.formats.marks import DIRECTIONS, diagonal
+from satdoku.formats.marks import DIRECTIONS, in_sight
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size, members
 from satdoku.variants import REGIONS, Kind, Shape, kinds
@@ -114,12 +114,8 @@ def _entry(kind: Kind, mark: Mark, size: int) -> dict[str, Any]:
 
 
 def _direction(mark: Mark, size: int) -> str:
-    for name in DIRECTIONS:
-        (row, column), (down, right) = mark.cells[0], DIRECTIONS[name]
-        inside = all(1 <= part <= size for part in (row, column))
-        first = (row, column) if inside else (row + down, column + right)
-        on_board = all(1 <= part <= size for part in first)
-        if on_board and diagonal(mark.cells, name, Size.of(size), mark.kind) == mark.lines[0]:
+    for name, step in DIRECTIONS.items():
+        if in_sight(mark.cells[0], step, Size.of(size)) == mark.lines[0]:
             return name
     raise Refused(f"the f-puzzles format cannot hold the rule {mark.kind!r}: its line is not a diagonal from its clue")
 

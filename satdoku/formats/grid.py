@@ -45,10 +45,10 @@ def read(text: str, options: Options) -> Reading:
             if regions is None:
                 raise
             irregular = drawn_board(size, divided(size, regions))
-            return Reading(Puzzle.from_givens(irregular, values_of(tokens, size, options)), "grid")
+            return Reading(Puzzle.from_givens(irregular, values_of(tokens, size, options)))
         if box is None and not options.shaped and len(tokens) != len(rows) ** 2:
             raise _not_square(rows, text)
-        return Reading(puzzle_of(tokens, options, box, len(rows)), "grid")
+        return Reading(puzzle_of(tokens, options, box, len(rows)))
 
     return attempt(text, puzzle)
 
@@ -272,7 +272,7 @@ def read_newspaper(text: str, options: Options) -> Reading:
         first = next((number for number, line in enumerate(lines, 1) if line.strip()), 1)
         raise FormatError(f"the digits do not stand in the rows and columns of {shape}", first, 1)
     tokens, box = next(iter(found.items()))
-    return Reading(puzzle_of(tokens, options, box), "newspaper")
+    return Reading(puzzle_of(tokens, options, box))
 
 
 def write_newspaper(puzzle: Puzzle) -> str:

@@ -22,6 +22,7 @@ from satdoku.formats.marks import with_entered
 from satdoku.formats.regions import ruled
 from satdoku.puzzle import Puzzle, Size, members, only
 from satdoku.variants.boxes import Box, box_of
+from satdoku.words import plural
 
 LINE = re.compile(r":[0-9]{4}(?:-[0-9x]+)?:[0-9x]*:([0-9.+]{81,162}):([^:]*)(?::[^:]*){2,4}")
 CELL = re.compile(r"\+?([0-9.])")
@@ -52,10 +53,9 @@ def read_line(text: str, options: Options) -> Reading:
         if place[0][0] == "+" and place[1] in "123456789":
             entered[len(tokens)] = int(place[1])
         tokens.append(("." if place[0][0] == "+" else place[1], number, first + place.start()))
-    puzzle, notes = with_entered(puzzle_of(tokens, options), entered, options)
     deleted = len(found[2].split())
-    notes += [f"{deleted} deleted candidate{'s' * (deleted != 1)} left out"] if deleted else []
-    return Reading(puzzle, "hodoku", tuple(notes))
+    note = f"{plural(deleted, 'deleted candidate')} left out" if deleted else ""
+    return with_entered(puzzle_of(tokens, options), entered, options).noted(note)
 
 
 def _unlike(line: str, number: int) -> FormatError:
@@ -101,8 +101,7 @@ def read_grid(text: str, options: Options) -> Reading:
     givens = {cell: v for cell, v in alone.items() if not any(marks[other] >> v & 1 for other in unseen[cell])}
     givens = {cell: value for cell, value in givens.items() if cell not in entered}
     left = {cell: allowed for cell, allowed in enumerate(marks) if cell not in givens and cell not in entered}
-    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, left)
-    return Reading(puzzle, "pm", tuple(notes))
+    return with_entered(Puzzle.from_givens(board, givens), entered, options, left)
 
 
 def _tokens(text: str) -> list[Token] | None:
@@ -127,21 +126,16 @@ def read_pencilmark(text: str, options: Options) -> Reading:
             *tokens[0][1:],
         )
     candidates = [0] * (size.rows * size.columns)
-    ones = [index for index, (character, _, _) in enumerate(tokens) if character == "1"]
-    if {character for character, _, _ in tokens} == {"0", "1"} and any(index % width for index in ones):
-        # The same, with 1 for each candidate.
-        tokens = [
-            (str(size.values[index % width]) if character == "1" else ".", line, column)
-            for index, (character, line, column) in enumerate(tokens)
-        ]
+    ones = {index % width for index, (character, _, _) in enumerate(tokens) if character == "1"}
+    bits = {character for character, _, _ in tokens} == {"0", "1"} and ones != {0}  # 1 for each candidate
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, width)
-        value = str(size.values[offset])
+        value = "1" if bits else str(size.values[offset])
         if character == value:
             candidates[cell] |= 2 << offset
         elif character not in EMPTY:
             raise FormatError(f"{character!r} stands where {value} or a dot belongs", line, column)
-    return Reading(_puzzle(candidates, size, options, tokens[0]), "pencilmark")
+    return Reading(_puzzle(candidates, size, options, tokens[0]))
 
 
 def fits_pencilmark(text: str) -> bool:
@@ -168,7 +162,7 @@ def read_candidates(text: str, options: Options) -> Reading:
     if size.values[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
     candidates = [candidates_of(token, size) for token in tokens]
-    return Reading(_puzzle(candidates, size, options, tokens[0]), "candidates")
+    return Reading(_puzzle(candidates, size, options, tokens[0]))
 
 
 def fits_candidates(text: str) -> bool:

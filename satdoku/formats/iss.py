@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+from satdoku import variants
 from satdoku.errors import FormatError
 from satdoku.formats import EVERY_SHAPE, Capabilities, Format, Options, Reading
 from satdoku.formats import iss_writer as names
-from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of
+from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of, chaos
 from satdoku.formats.iss_parts import READERS as OWN_READERS
 from satdoku.formats.links import link_sign, taken, unescaped
-from satdoku.formats.marks import Cells, board, whole
+from satdoku.formats.marks import Cells, board, value_of, whole
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Mark, Position, Puzzle
+from satdoku.variants import kinds
 
 BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]*(?:~|\s|\.|$))")
 WEIGHTED = re.compile(r"(-?\d{1,6})_=_(-?\d{1,4}(?:_-?\d{1,4})*)")
@@ -55,7 +57,7 @@ def read(text: str, options: Options) -> Reading:
     candidates = list(puzzle.candidates)
     for position, values in givens.items():
         candidates[shape.size.cell(position)] = shape.size.candidates(values)
-    return Reading(Puzzle(puzzle.board, tuple(candidates)), "iss")
+    return Reading(Puzzle(puzzle.board, tuple(candidates)))
 
 
 def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
@@ -85,8 +87,8 @@ def _marks(shape: Shape, name: str, rest: list[str], inside: list[_Item]) -> Ite
         if not parts or not all(parts):
             raise FormatError("an Or with nothing to choose from")
         yield Mark("any", marks=tuple(part[0] if len(part) == 1 else Mark("all", marks=part) for part in parts))
-    elif name in READERS:
-        yield from READERS[name](shape, name, rest)
+    elif (reader := _reader(name)) is not None:
+        yield from reader(shape, name, rest)
     elif name not in SILENT:
         raise FormatError(f"the constraint {name[:40]!r} is not understood, and leaving it out would change the puzzle")
 
@@ -117,36 +119,39 @@ def _shifted(mark: Mark, step: tuple[int, int]) -> Mark:
     return replace(mark, cells=moved(mark.cells), lines=tuple(map(moved, mark.lines)), marks=inside)
 
 
-def _plain(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    full = "~".join([name, *filter(None, rest)])
-    if name in names.LINES or name in names.CELLS:
-        cells = shape.cells(rest, name)
-        yield Mark(names.LINES[name], (), (cells,)) if name in names.LINES else Mark(names.CELLS[name], cells)
-    elif full in names.RULES:
-        yield from names.RULES[full]
-    else:
-        raise FormatError(f"{full[:40]!r} is not understood")
+def _reader(name: str) -> Reader | None:
+    """What reads the arguments of a constraint: by its name, else by the shape of its kind."""
+    return READERS.get(name) or (BY_SHAPE[kinds()[names.NAMES[name]].shape] if name in names.NAMES else None)
 
 
-def _valued_line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
-    kind, value = names.VALUED_LINES[name]
-    if rest and not CELL.fullmatch(rest[0]):
+def _rule(shape: Shape, name: str, rest: list[str]) -> Sequence[Mark]:
+    stated = "~".join([name, *filter(None, rest)])
+    if stated not in names.RULES:
+        raise FormatError(f"{stated[:40]!r} is not understood")
+    return names.RULES[stated]
+
+
+def _line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    kind = kinds()[names.NAMES[name]]
+    value = names.usual_value(kind) if kind.value else None
+    if kind.value and rest and not CELL.fullmatch(rest[0]):
         value = whole(rest[0], name) if rest[0] else value
         rest = rest[1:]
     if rest[-1:] == ["LOOP"] and name == "SumLine":
         rest = [*rest[:-1], rest[0]]
     cells = shape.cells(rest, name)
-    yield Mark("modular", (), (cells,)) if (kind, value) == ("modular-by", 3) else Mark(kind, (), (cells,), value)
+    yield Mark("modular", (), (cells,)) if (name, value) == ("Modular", 3) else Mark(kind.name, (), (cells,), value)
 
 
-def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+    kind = kinds()[names.NAMES[name]]
+    if kind.value is None:
+        yield Mark(kind.name, shape.cells(rest, name))
+        return
     stated, cells = rest[0] if rest else "", shape.cells(rest[1:], name)
     weighted = WEIGHTED.fullmatch(stated)
     if name == "Sum" and weighted:
         yield Mark("sum", cells, value=f"{weighted[2].replace('_', ' ')}: = {weighted[1]}")
-    elif name in ("ContainExact", "ContainAtLeast"):
-        listed = " ".join(str(whole(part, name)) for part in stated.split("_"))
-        yield Mark(names.VALUED_CELLS[name], cells, value=listed)
     elif name == "Cage":
         total = (whole(stated, name) if stated else 0) or None
         once = tuple(dict.fromkeys(cells))
@@ -154,8 +159,9 @@ def _valued_set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         if total and once != cells:
             yield Mark("sum", cells, value=str(total))
     else:
-        value = whole(stated, name)
-        yield Mark(names.VALUED_CELLS[name], cells, value=stated if name in ("LookAndSay", "Sum") else value)
+        if kind.value.text:
+            whole(stated, name)
+        yield Mark(kind.name, cells, value=value_of(kind, stated.replace("_", " "), name))
 
 
 def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -174,7 +180,7 @@ def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     number, row = names.DIGITS.index(line[1]), line[0] == "R"
     for text, at in ((first, 0), (last, (shape.size.columns if row else shape.size.rows) + 1)):
         if text:
-            yield Mark(names.CLUES[name], ((number, at) if row else (at, number),), value=whole(text, name))
+            yield Mark(names.NAMES[name], ((number, at) if row else (at, number),), value=whole(text, name))
 
 
 def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -225,11 +231,8 @@ def _equal(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 
 READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
-    **dict.fromkeys((*names.LINES, *names.CELLS, *(name.partition("~")[0] for name in names.RULES)), _plain),
-    **dict.fromkeys(names.VALUED_LINES, _valued_line),
-    **dict.fromkeys(names.VALUED_CELLS, _valued_set),
+    **{stated.partition("~")[0]: _rule for stated in names.RULES},
     **dict.fromkeys(names.PAIRS, _pairs),
-    **dict.fromkeys(names.CLUES, _clue),
     **dict.fromkeys(("Arrow", "PillArrow"), _arrow),
     "LittleKiller": _little_killer,
     "Quad": _quad,
@@ -237,6 +240,12 @@ READERS: dict[str, Reader] = {  # by the name of a constraint, what its argument
     "SameValues": _same,
     "EqualSum": _equal,
     **OWN_READERS,
+}
+BY_SHAPE: dict[variants.Shape, Reader] = {
+    variants.Shape.LINE: _line,
+    variants.Shape.CELLS: _set,
+    variants.Shape.CLUE: _clue,
+    variants.Shape.ARROW: chaos,
 }
 SIGN = link_sign(fits, "an address of sigh.github.io with q=, or .~ and .NAME~")
 FORMATS = (Format("iss", SUMMARY, read, names.write, HOLDS, SIGN, one_line=True),)

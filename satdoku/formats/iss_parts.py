@@ -6,14 +6,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
-from math import isqrt
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options
-from satdoku.formats.iss_writer import CHAOS, DIGITS
+from satdoku.formats.iss_writer import DIGITS, NAMES
 from satdoku.formats.marks import Cells, whole
 from satdoku.formats.regions import divided
 from satdoku.puzzle import Mark, Position, Size
@@ -44,9 +43,7 @@ class Shape:
         last = int(found[4] or max(rows, columns))
         if not 1 <= min(rows, columns) <= max(rows, columns) <= len(DIGITS) - 1 or not first <= last < first + 100:
             raise FormatError(f"the shape {stated[0][:30]!r}, expected up to 16x16")
-        if options.size not in (None, (rows, columns)):
-            raise FormatError(f"the shape is {rows}x{columns}, but the reader was asked for another")
-        size = Size.of(rows, columns, options.values or range(first, last + 1))
+        size = options.of(rows, columns, range(first, last + 1))
         sizes = [whole(rest[0] if rest else None, "RegionSize") for name, *rest in items if name == "RegionSize"]
         return cls(size, sizes[-1] if sizes else len(size.values))
 
@@ -72,7 +69,7 @@ class Shape:
     def division(self, items: Sequence[Sequence[str]], options: Options) -> Iterator[Mark]:
         names = {item[0] for item in items}
         boxed = "NoBoxes" not in names and not options.boxless
-        box = options.box or self._box() if boxed else None
+        box = options.box or Box.of_size(self.size, self.region) if boxed else None
         layouts = [item[-1] for item in items if item[0] == "Jigsaw"]
         if box is not None:
             yield Mark("boxes", value=str(box))
@@ -93,17 +90,8 @@ class Shape:
                 cells = (divmod(cell, self.size.columns) for cell, other in enumerate(labels) if other == label)
                 yield Mark("extra-region", tuple((row + 1, column + 1) for row, column in cells))
 
-    def _box(self) -> Box | None:
-        """The squarest box of so many cells that tiles the board; lying if it can."""
-        for short in range(isqrt(self.region), 1, -1):
-            long, rest = divmod(self.region, short)
-            for rows, columns in ((short, long), (long, short)):
-                if not rest and self.size.rows % rows == self.size.columns % columns == 0:
-                    return Box(rows, columns)
-        return None
 
-
-Reader = Callable[[Shape, str, list[str]], Iterator[Mark]]
+Reader = Callable[[Shape, str, list[str]], Iterable[Mark]]
 
 
 def bits_of(text: str, where: str) -> list[int]:
@@ -214,7 +202,7 @@ def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int
                 yield symbol, bits.take(state_bits)
 
 
-def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     """The cell with the number, 1 if the first cell does not count, and the lines, `-` between them; without lines an
     arrow has all four directions, a count the cells around."""
     row, column = shape.cell(rest[0] if rest else "")
@@ -231,7 +219,7 @@ def _chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         ways = [(rows[row - 1 :: step], columns[column - 1 : column]) for step in (1, -1)]
         ways += [(rows[row - 1 : row], columns[column - 1 :: step]) for step in (1, -1)]
         groups = [tuple(product(down, right)) for down, right in ways]
-    yield Mark(CHAOS[name], ((row, column),), tuple(groups), offset or None)
+    yield Mark(NAMES[name], ((row, column),), tuple(groups), offset or None)
 
 
 def _connected(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
@@ -252,7 +240,6 @@ def _ties(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
     **dict.fromkeys(KINDS, _own),
-    **dict.fromkeys(CHAOS, _chaos),
     "ConnectedValues": _connected,
     "FullRankTies": _ties,
 }

@@ -3,50 +3,48 @@
 from collections.abc import Callable, Iterator
 
 from satdoku.errors import Refused
+from satdoku.formats.marks import in_sight
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size, members
-from satdoku.variants import REGIONS
+from satdoku.variants import REGIONS, Kind, Shape, kinds
 from satdoku.variants.boxes import Box, box_of
 
 Writer = Callable[[Mark, Size], str | None]
 DIGITS = "0123456789abcdefg"  # of rows and columns
-LINES = {"Thermo": "thermometer", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum"}
-LINES |= {"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"}
-LINES |= {"ValueIndexing": "value-index"}
-VALUED_LINES = {"Whisper": ("whispers", 5), "Modular": ("modular-by", 5), "Lockout": ("lockout", 4)}
-VALUED_LINES |= {"SumLine": ("sum-line", 10)}
-"""With the value that is meant where none is stated."""
+NAMES = {"Thermo": "thermometer", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum"}
+NAMES |= {"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"}
+NAMES |= {"ValueIndexing": "value-index", "Whisper": "whispers", "Modular": "modular-by", "Lockout": "lockout"}
+NAMES |= {"SumLine": "sum-line", "AllDifferent": "extra-region", "EqualityCage": "equality-cage"}
+NAMES |= {"CountingCircles": "counting-circles", "CountDistinct": "count-distinct", "Cage": "cage"}
+NAMES |= {"RellikCage": "rellik", "Lunchbox": "lunchbox", "LookAndSay": "look-and-say", "Sum": "sum"}
+NAMES |= {"ContainExact": "contain-exact", "ContainAtLeast": "quadruple", "XSum": "x-sum", "Sandwich": "sandwich"}
+NAMES |= {"Skyscraper": "skyscraper", "HiddenSkyscraper": "hidden-skyscraper", "FullRank": "full-rank"}
+NAMES |= {"NumberedRoom": "numbered-room", "ChaosArrow": "chaos-arrow", "ChaosCount": "chaos-count"}
+"""The kinds of constraints whose arguments follow from the shape of the kind."""
 
-CELLS = {"AllDifferent": "extra-region", "EqualityCage": "equality-cage", "CountingCircles": "counting-circles"}
-CELLS |= {"CountDistinct": "count-distinct"}
-VALUED_CELLS = {"Cage": "cage", "RellikCage": "rellik", "Lunchbox": "lunchbox", "LookAndSay": "look-and-say"}
-VALUED_CELLS |= {"ContainExact": "contain-exact", "ContainAtLeast": "quadruple", "Sum": "sum"}
-RULES: dict[str, tuple[Mark, ...]] = {
-    "AntiKnight": (Mark("anti-knight"),),
-    "AntiKing": (Mark("anti-king"),),
-    "AntiTaxicab": (Mark("anti-taxicab"),),
-    "AntiConsecutive": (Mark("nonconsecutive"),),
-    "Windoku": (Mark("windoku"),),
-    "DisjointSets": (Mark("disjoint-groups"),),
-    "GlobalEntropy": (Mark("global-entropy"),),
-    "GlobalMod": (Mark("global-mod"),),
-    "DutchFlatmates": (Mark("flatmates"),),
-    "StrictXV": (Mark("negative-xv"),),
-    "StrictKropki": (Mark("negative-difference", value="1"), Mark("negative-ratio")),
-    "ChaosConstruction": (Mark("chaos-construction"),),
-    "Doppelganger": (Mark("doppelganger"),),
-    "RegionSameValues": (Mark("region-same-values"),),
-    "FullRankTies~any": (Mark("full-rank-ties", value="ANY"),),
-    "FullRankTies~none": (Mark("full-rank-ties", value="NONE"),),
-    "Diagonal~1": (Mark("diagonal+"),),
-    "Diagonal~-1": (Mark("diagonal-"),),
+STATED = {"AntiKnight": "anti-knight", "AntiKing": "anti-king", "AntiTaxicab": "anti-taxicab"}
+STATED |= {"AntiConsecutive": "nonconsecutive", "Windoku": "windoku", "DisjointSets": "disjoint-groups"}
+STATED |= {"GlobalEntropy": "global-entropy", "GlobalMod": "global-mod", "DutchFlatmates": "flatmates"}
+STATED |= {"StrictXV": "negative-xv", "StrictKropki": "negative-difference 1, negative-ratio"}
+STATED |= {"ChaosConstruction": "chaos-construction", "Doppelganger": "doppelganger"}
+STATED |= {"RegionSameValues": "region-same-values", "FullRankTies~any": "full-rank-ties ANY"}
+STATED |= {"FullRankTies~none": "full-rank-ties NONE", "Diagonal~1": "diagonal+", "Diagonal~-1": "diagonal-"}
+"""Rules of the whole board, as TOML has them."""
+
+RULES = {
+    name: tuple(
+        Mark(kind, value=value or None) for kind, _, value in (rule.partition(" ") for rule in text.split(", "))
+    )
+    for name, text in STATED.items()
 }
 PAIRS: dict[str, tuple[str, int | str | None]] = {"WhiteDot": ("difference", 1), "BlackDot": ("ratio", 2)}
 PAIRS |= {"X": ("xv", "X"), "V": ("xv", "V"), "GreaterThan": ("greater-than", None)}
-CLUES = {"XSum": "x-sum", "Skyscraper": "skyscraper", "HiddenSkyscraper": "hidden-skyscraper"}
-CLUES |= {"FullRank": "full-rank"}
-CHAOS = {"ChaosArrow": "chaos-arrow", "ChaosCount": "chaos-count"}
-CLUES |= {"NumberedRoom": "numbered-room", "Sandwich": "sandwich"}
+
+
+def usual_value(kind: Kind) -> int | None:
+    """The value that is meant where a constraint states none."""
+    assert kind.value is not None
+    return 5 if kind.name == "modular-by" else kind.value.default
 
 
 def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
@@ -60,13 +58,8 @@ def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
         (-1, 1): row == size.rows and 1 < column < size.columns,
     }
     step = next((step for step, fits in steps.items() if fits), None)
-    if step is None:
-        return ()
-    found = []
-    while size.inside((row, column)):
-        found.append((row, column))
-        row, column = row + step[0], column + step[1]
-    return tuple(found) if len(found) > 1 else ()
+    found = in_sight(cell, step, size) if step is not None else ()
+    return found if len(found) > 1 else ()
 
 
 def write(puzzle: Puzzle) -> str:
@@ -84,8 +77,7 @@ def write(puzzle: Puzzle) -> str:
             parts.append(f".{name}")
             left = [mark for mark in left if mark not in marks]
     for mark in left:
-        writer = WRITERS.get(mark.kind)
-        text = writer(mark, size) if writer is not None else None
+        text = WRITERS.get(mark.kind, _by_shape)(mark, size)
         if text is None:
             raise Refused(f"the iss format cannot hold the rule {mark.kind!r}")
         parts.append(f".{text}")
@@ -122,12 +114,27 @@ def _pair(mark: Mark, size: Size) -> str | None:
     return f"{stated[0]}~{_names(mark.cells)}" if usual else None
 
 
-def _valued(mark: Mark, size: Size) -> str | None:
-    value = "0" if mark.value is None else str(mark.value)
-    if mark.kind in ("sum", "look-and-say") and not value.isdigit():
+def _by_shape(mark: Mark, size: Size) -> str | None:
+    name, kind = next((name for name, kind in NAMES.items() if kind == mark.kind), None), kinds()[mark.kind]
+    if name is None:
         return None
-    name = next(name for name, kind in VALUED_CELLS.items() if kind == mark.kind)
-    return f"{name}~{value.replace(' ', '_')}~{_names(mark.cells)}"
+    if kind.shape is Shape.CLUE:
+        return _clue(name, mark, size)
+    if kind.shape is Shape.ARROW:
+        return f"{name}~{_names(mark.cells)}~{mark.value or 0}~{'~-~'.join(map(_names, mark.lines))}"
+    cells = _names(mark.lines[0] if kind.shape is Shape.LINE else mark.cells)
+    if kind.value is None:
+        return f"{name}~{cells}"
+    value = str((usual_value(kind) or 0) if mark.value is None else mark.value)
+    return None if kind.value.text and not value.isdigit() else f"{name}~{value.replace(' ', '_')}~{cells}"
+
+
+def _clue(name: str, mark: Mark, size: Size) -> str:
+    row, column = mark.cells[0]
+    line = f"C{DIGITS[column]}" if row in (0, size.rows + 1) else f"R{DIGITS[row]}"
+    if name == "Sandwich":
+        return f"{name}~{mark.value}~{line}"
+    return f"{name}~{line}~{mark.value}~" if 0 in (row, column) else f"{name}~{line}~~{mark.value}"
 
 
 def _arrow(mark: Mark, size: Size) -> str | None:
@@ -143,20 +150,6 @@ def _little_killer(mark: Mark, size: Size) -> str | None:
     return f"LittleKiller~{mark.value}~{_names(line[:1])}" if line else None
 
 
-def _clue(mark: Mark, size: Size) -> str | None:
-    name = next(name for name, kind in CLUES.items() if kind == mark.kind)
-    row, column = mark.cells[0]
-    line = f"C{DIGITS[column]}" if row in (0, size.rows + 1) else f"R{DIGITS[row]}"
-    if name == "Sandwich":
-        return f"{name}~{mark.value}~{line}"
-    return f"{name}~{line}~{mark.value}~" if 0 in (row, column) else f"{name}~{line}~~{mark.value}"
-
-
-def _chaos(mark: Mark, size: Size) -> str | None:
-    name = next(name for name, kind in CHAOS.items() if kind == mark.kind)
-    return f"{name}~{_names(mark.cells)}~{mark.value or 0}~{'~-~'.join(map(_names, mark.lines))}"
-
-
 def _same_region(mark: Mark, size: Size) -> str | None:
     names = (f"CC{size.cell(position) + 1}" for position in mark.cells)
     return f"SameValues~{len(mark.cells)}~{'~'.join(names)}"
@@ -168,31 +161,13 @@ def _groups(mark: Mark, size: Size) -> str | None:
     return f"SameValues~{len(mark.lines)}~{'~'.join(map(_names, mark.lines))}"
 
 
-def _line(name: str) -> Writer:
-    return lambda mark, size: f"{name}~{_names(mark.lines[0])}"
-
-
-def _valued_line(name: str, usual: int) -> Writer:
-    return lambda mark, size: f"{name}~{usual if mark.value is None else mark.value}~{_names(mark.lines[0])}"
-
-
-def _set(name: str) -> Writer:
-    return lambda mark, size: f"{name}~{_names(mark.cells)}"
-
-
 WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where it cannot be said
-    **{kind: _line(name) for name, kind in LINES.items()},
-    **{kind: _valued_line(name, usual) for name, (kind, usual) in VALUED_LINES.items()},
-    **{kind: _set(name) for name, kind in CELLS.items()},
-    **dict.fromkeys(VALUED_CELLS.values(), _valued),
     **dict.fromkeys((kind for kind, _ in PAIRS.values()), _pair),
-    **dict.fromkeys(CLUES.values(), _clue),
     "modular": lambda mark, size: f"Modular~3~{_names(mark.lines[0])}",
-    "row-indexer": _set("Indexing~R"),
-    "column-indexer": _set("Indexing~C"),
+    "row-indexer": lambda mark, size: f"Indexing~R~{_names(mark.cells)}",
+    "column-indexer": lambda mark, size: f"Indexing~C~{_names(mark.cells)}",
     "arrow": _arrow,
     "little-killer": _little_killer,
-    **dict.fromkeys(CHAOS.values(), _chaos),
     "same-region": _same_region,
     "same-values": _groups,
     "equal-sum": _groups,

@@ -9,10 +9,11 @@ from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading
+from satdoku.formats.cages import DIAGONALS, cages_of, meaningful
 from satdoku.formats.cells import field_tokens, first_field, one_line, only_line, size_of, values_of
 from satdoku.formats.line import fields_of
 from satdoku.formats.marks import board
-from satdoku.formats.regions import divided, flooded, labels_of
+from satdoku.formats.regions import divided, labels_of, walled
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 NAMES = digits[1:] + ascii_uppercase
@@ -33,7 +34,7 @@ def read(text: str, options: Options) -> Reading:
             first = next(token for token in regions if token[0] == name)
             raise FormatError(f"region {name!r} has {count} cells, expected {expected}", *first[1:])
     built = board(size, divided(size, [name for name, _, _ in regions], options.box))
-    return Reading(Puzzle.from_givens(built, values_of(cells, size, options)), "jigsaw")
+    return Reading(Puzzle.from_givens(built, values_of(cells, size, options)))
 
 
 def fits(text: str) -> bool:
@@ -81,10 +82,10 @@ def read_solo(text: str, options: Options) -> Reading:
     boxes = (Mark("boxes", value=f"{high}x{wide}"),)
     marks = [*(divided(shape, _regions(parts[1], size)) if found[2] is None else boxes)]
     if "x" in flags:
-        marks += [Mark("diagonal+"), Mark("diagonal-")]
+        marks += map(Mark, DIAGONALS)
     if killer:
-        marks += _cages(_regions(parts[-2], size), _cells(parts[-1], size), size)
-    return Reading(Puzzle.from_givens(board(shape, marks), givens), "solo")
+        marks += _cages(_regions(parts[-2], size), _cells(parts[-1], size), Size.of(size))
+    return Reading(Puzzle.from_givens(board(shape, marks), givens))
 
 
 def _cells(text: str, size: int) -> list[int]:
@@ -109,14 +110,11 @@ def _regions(text: str, size: int) -> list[int]:
     half = size * (size - 1)
     if len(borders) not in (2 * half, 2 * half + 1):  # the last one may be that of the edge
         raise FormatError(f"{len(borders)} borders inside the grid, expected {2 * half}")
-    right = {divmod(index, size - 1) for index, border in enumerate(borders[:half]) if border}
-    below = {divmod(index, size - 1)[::-1] for index, border in enumerate(borders[half : 2 * half]) if border}
-
-    def apart(cell: int, beside: int) -> bool:
-        place = divmod(min(cell, beside), size)
-        return place in (right if abs(cell - beside) == 1 else below)
-
-    return flooded(Size.of(size), apart)
+    # Those to the right of cells row by row, then those below cells column by column.
+    places = [divmod(index, size - 1) for index in range(half)]
+    sides = [(row * size + column, 1) for row, column in places] + [(row * size + column, 0) for column, row in places]
+    walls = {side for side, border in zip(sides, borders, strict=False) if border}
+    return walled(Size.of(size), walls)
 
 
 def _borders(text: str) -> Iterator[bool]:
@@ -129,15 +127,13 @@ def _borders(text: str) -> Iterator[bool]:
             yield True
 
 
-def _cages(regions: list[int], totals: list[int], size: int) -> Iterator[Mark]:
-    for number in dict.fromkeys(regions):
-        cells = [cell for cell, region in enumerate(regions) if region == number]
-        stated = [totals[cell] for cell in cells if totals[cell]]
-        if len(stated) > 1:
-            raise FormatError(f"a cage with the sums {' and '.join(map(str, stated))}")
-        places = tuple(map(Size.of(size).position, cells))
-        if stated or len(places) > 1:
-            yield Mark("cage", places, value=stated[0] if stated else None)
+def _cages(regions: list[int], totals: list[int], size: Size) -> list[Mark]:
+    sums: dict[int, int] = {}
+    for region, total in zip(regions, totals, strict=True):
+        if total and region in sums:
+            raise FormatError(f"a cage with the sums {sums[region]} and {total}")
+        sums |= {region: total} if total else {}
+    return meaningful(cages_of(regions, sums, size))
 
 
 SIGN = Detection(

@@ -4,14 +4,16 @@ and 81 entries: `=5J0` is a cell of region 0 that holds 5, 0 where it is empty; 
 Where entries join cages it is a killer: `=13J0` opens a cage of sum 13, `+4J0` joins that of cell 4, counted from 0."""
 
 import re
+from collections.abc import Mapping
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
+from satdoku.formats.cages import DIAGONALS, cage_by_cell, cages_of, has_diagonals, meaningful
 from satdoku.formats.cells import first_field, one_line, only_line
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of
-from satdoku.puzzle import Mark, Position, Puzzle, Size
+from satdoku.puzzle import Mark, Puzzle, Size
 from satdoku.variants.boxes import Box, box_of
 
 HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
@@ -21,7 +23,6 @@ SIZE, CELLS = Size.of(9), 81
 ARROWS = {"^": (-1, 0), "v": (1, 0), "<": (0, -1), ">": (0, 1), "`": (-1, -1), "'": (-1, 1), ",": (1, -1), ".": (1, 1)}
 SUMS = digits + ascii_uppercase + "abcdefghij"
 SHORT = re.compile(r"(?=.*[\^<>])[0-9A-Za-j^<v>`',.]{81}")  # of the arrows these three are in no other line
-DIAGONALS = ("diagonal+", "diagonal-")
 SUMOCUE, BOTH = "SumoCueV1", "D"
 ENTRY = re.compile(r"([=+])(\d{1,3})J(\d{1,2})")
 HOLDS = Capabilities(marks=frozenset({"boxes", "cage", *DIAGONALS}), any_box=True)
@@ -49,24 +50,20 @@ def read(text: str, options: Options) -> Reading:
     if wrong is not None or len(words) != box.size**2:
         what = f"{wrong[:20]!r} is not a number" if wrong is not None else f"{len(words)} numbers"
         raise FormatError(f"{what}: expected {box.size**2} of them, ended by colons", number, 1)
-    size, cages = Size.of(box.size), dict[int, list[Position]]()
     sums: dict[int, int] = {}
-    for cell, word in enumerate(words):
-        total, cage = divmod(int(word), STEP)
-        if not total:
-            continue
-        if sums.setdefault(cage, total) != total:
+    pairs = [divmod(int(word), STEP) for word in words]
+    for total, cage in pairs:
+        if total and sums.setdefault(cage, total) != total:
             raise FormatError(f"cage {cage} has the sums {sums[cage]} and {total}", number, 1)
-        cages.setdefault(cage, []).append(size.position(cell))
-    drawn = [Mark("cage", tuple(cells), value=sums[cage]) for cage, cells in cages.items()]
+    drawn = cages_of([cage if total else None for total, cage in pairs], sums, Size.of(box.size))
     diagonals = [Mark(kind) for kind in DIAGONALS] if found[3] else []
     built = board(box.size, (Mark("boxes", value=str(box)), *diagonals, *drawn))
-    return Reading(Puzzle.from_givens(built, {}), "killer")
+    return Reading(Puzzle.from_givens(built, {}))
 
 
 def _short(line: str, number: int, options: Options) -> Reading:
     text, begin = line.strip(), len(line) - len(line.lstrip()) + 1
-    cages: dict[int, list[Position]] = {}
+    owners: list[int] = []
     for start in range(len(text)):
         cell, path = start, [start]
         while text[cell] in ARROWS:
@@ -77,11 +74,10 @@ def _short(line: str, number: int, options: Options) -> Reading:
                 what = "leads round in a circle" if cell in path else "leads out of the grid"
                 raise FormatError(f"the arrow {text[path[-1]]!r} {what}", number, begin + path[-1])
             path.append(cell)
-        cages.setdefault(cell, []).append(SIZE.position(start))
-    sums = {cell: SUMS.index(text[cell]) for cell in cages}
-    drawn = [Mark("cage", tuple(cells), value=sums[at] or None) for at, cells in cages.items() if sums[at] or cells[1:]]
+        owners.append(cell)
+    drawn = meaningful(cages_of(owners, {cell: SUMS.index(text[cell]) for cell in owners}, SIZE))
     box = options.box or Box(3, 3)
-    return Reading(Puzzle.from_givens(board(SIZE, (Mark("boxes", value=str(box)), *drawn)), {}), "killer")
+    return Reading(Puzzle.from_givens(board(SIZE, (Mark("boxes", value=str(box)), *drawn)), {}))
 
 
 def fits(text: str) -> bool:
@@ -89,23 +85,16 @@ def fits(text: str) -> bool:
 
 
 def write(puzzle: Puzzle) -> str:
-    kinds = {mark.kind for mark in puzzle.board.marks}
-    box = box_of(puzzle.board)
+    board, box = puzzle.board, box_of(puzzle.board)
     if box is None or any(puzzle.givens):
         raise Refused("the killer format holds boards with boxes and no givens")
-    if len(kinds & set(DIAGONALS)) == 1:
-        raise Refused("the killer format holds both diagonals or none")
-    numbers = [0] * puzzle.board.cells
-    cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
-    if len(cages) >= STEP or any(not mark.value for mark in cages):
+    flag = "d" * has_diagonals(board, "killer")
+    by_cell = cage_by_cell(board, "killer")
+    index = {cage: number for number, cage in enumerate(dict.fromkeys(by_cell.values()), 1)}
+    if len(index) >= STEP or any(not cage.value for cage in index):
         raise Refused(f"the killer format holds up to {STEP - 1} cages, each with a sum")
-    for index, mark in enumerate(cages, 1):
-        for cell in map(puzzle.board.size.cell, mark.cells):
-            if numbers[cell]:
-                raise Refused(f"the killer format cannot hold two cages over {puzzle.board.label(cell)}")
-            numbers[cell] = int(mark.value or 0) * STEP + index
-    flag = "d" if kinds & set(DIAGONALS) else ""
-    return f"{box}:{flag}:k:" + "".join(f"{number}:" for number in numbers)
+    numbers = {cell: int(cage.value or 0) * STEP + index[cage] for cell, cage in by_cell.items()}
+    return f"{box}:{flag}:k:" + "".join(f"{numbers.get(cell, 0)}:" for cell in range(board.cells))
 
 
 def read_sumocue(text: str, options: Options) -> Reading:
@@ -122,53 +111,45 @@ def read_sumocue(text: str, options: Options) -> Reading:
     killer = any(sign == "+" for sign, _, _ in entries)
     numbers = [(sign, int(number)) for sign, number, _ in entries]
     if killer:
-        return Reading(Puzzle.from_givens(board(SIZE, (*marks, *_cages(numbers))), {}), "sumocue")
+        return Reading(Puzzle.from_givens(board(SIZE, (*marks, *_cages(numbers))), {}))
     above = next((cell for cell, (_, value) in enumerate(numbers) if value > SIZE.rows), None)
     built = board(SIZE, marks)
     if above is not None:
         raise FormatError(f"{numbers[above][1]} at {built.label(above)} is above 9, and no entry joins a cage")
-    return Reading(Puzzle.from_givens(built, [value for _, value in numbers]), "sumocue")
+    return Reading(Puzzle.from_givens(built, [value for _, value in numbers]))
 
 
 def write_sumocue(puzzle: Puzzle) -> str:
     labels = labels_of(puzzle.board, "sumocue")
-    cages = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
+    cages = cage_by_cell(puzzle.board, "sumocue")
     if None in labels:
         raise Refused("the sumocue format holds boards in which every cell has a region")
     entries = _joined(puzzle, cages) if cages else [f"={value}" for value in puzzle.givens]
     order = {label: index for index, label in enumerate(dict.fromkeys(labels))}
-    diagonals = {mark.kind for mark in puzzle.board.marks} & set(DIAGONALS)
-    if len(diagonals) == 1:
-        raise Refused("the sumocue format holds both diagonals or none")
-    head = SUMOCUE + BOTH * bool(diagonals)
+    head = SUMOCUE + BOTH * has_diagonals(puzzle.board, "sumocue")
     return head + "".join(f"{entry}J{order[label]}" for entry, label in zip(entries, labels, strict=True))
 
 
 def _cages(numbers: list[tuple[str, int]]) -> list[Mark]:
-    cages: dict[int, list[Position]] = {}
+    owners: list[int] = []
     for cell, (sign, number) in enumerate(numbers):
         first = cell if sign == "=" else number
-        if first not in cages and first != cell:
+        if first not in owners and first != cell:
             raise FormatError(f"entry {cell + 1} joins the cage of cell {first}, which opens none before it")
-        cages.setdefault(first, []).append(SIZE.position(cell))
-    return [Mark("cage", tuple(cells), value=numbers[first][1] or None) for first, cells in cages.items()]
+        owners.append(first)
+    return cages_of(owners, {cell: number for cell, (_, number) in enumerate(numbers)}, SIZE)
 
 
-def _joined(puzzle: Puzzle, cages: list[Mark]) -> list[str]:
+def _joined(puzzle: Puzzle, cages: Mapping[int, Mark]) -> list[str]:
     if any(puzzle.givens):
         raise Refused("the sumocue format cannot hold givens beside cages")
-    entries = [""] * puzzle.board.cells
-    for mark in cages:
-        cells = sorted(map(SIZE.cell, mark.cells))
-        for cell in cells:
-            if entries[cell]:
-                raise Refused(f"the sumocue format cannot hold two cages over {puzzle.board.label(cell)}")
-            entries[cell] = f"={mark.value or 0}" if cell == cells[0] else f"+{cells[0]}"
-    if "" in entries:
-        raise Refused(f"the sumocue format needs a cage at {puzzle.board.label(entries.index(''))}")
-    if not any(entry.startswith("+") for entry in entries):
+    bare = next((cell for cell in range(CELLS) if cell not in cages), None)
+    if bare is not None:
+        raise Refused(f"the sumocue format needs a cage at {puzzle.board.label(bare)}")
+    firsts = [min(map(SIZE.cell, cages[cell].cells)) for cell in range(CELLS)]
+    if firsts == [*range(CELLS)]:
         raise Refused("the sumocue format takes cages of one cell alone for givens")
-    return entries
+    return [f"={cages[cell].value or 0}" if cell == first else f"+{first}" for cell, first in enumerate(firsts)]
 
 
 SIGN = Detection(

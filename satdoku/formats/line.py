@@ -187,7 +187,7 @@ def read(text: str, options: Options) -> Reading:
             raise FormatError(f"{shown[0]} in the full grid, but {shown[1]} in the puzzle beside it", *odd[0][1:])
         puzzle = replace(puzzle, solution=solution)
     notes = (f"not read: {' '.join(fields.unread)[:60]!r}",) if fields.unread else ()
-    return Reading(puzzle, "line", notes)
+    return Reading(puzzle, notes=notes)
 
 
 def fits(text: str) -> bool:
@@ -230,7 +230,7 @@ def read_long(text: str, options: Options) -> Reading:
                 *tokens[0][1:],
             )
         tokens = _pairs(tokens)
-    return Reading(puzzle_of(tokens, options), "letters")
+    return Reading(puzzle_of(tokens, options))
 
 
 def fits_long(text: str) -> bool:
@@ -266,7 +266,7 @@ FORMATS = (
     Format(  # read only when named: without its name the line format reads the same
         "sdm",
         "one puzzle a line, 0 for empty cells",
-        lambda text, options: replace(read(text, options), format="sdm"),
+        read,
         lambda puzzle: "".join(map(str, puzzle.givens)),
         Capabilities(sizes=(4, 9)),
         one_line=True,

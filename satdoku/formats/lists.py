@@ -46,7 +46,7 @@ def read(text: str, options: Options) -> Reading:
         values = values_of(full, puzzle.board.size, options)
         whole = 0 not in values and len(values) == puzzle.board.cells
         puzzle = replace(puzzle, solution=tuple(values) if whole else None)
-    return Reading(puzzle, "lists")
+    return Reading(puzzle)
 
 
 def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:

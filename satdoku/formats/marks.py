@@ -1,7 +1,7 @@
 """What the formats that know every variant share: marks checked by their shape, positions as text, boards."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,8 @@ from satdoku.errors import FormatError, PuzzleError
 from satdoku.formats import Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
+from satdoku.variants.boxes import classic
+from satdoku.words import joined, plural
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
 PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
@@ -64,6 +66,14 @@ def whole(raw: object, where: str) -> int:
     raise FormatError(f"{where} has the value {shown(raw)}, expected a whole number")
 
 
+def value_in(size: Size, raw: object, where: str) -> int:
+    """A whole number that is one of the values of a board; raises FormatError for anything else."""
+    value = whole(raw, where)
+    if value not in size.values:
+        raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
+    return value
+
+
 def shown(raw: object) -> str:
     if isinstance(raw, str):
         return repr(raw[:20])
@@ -82,40 +92,43 @@ def board(size: int | Size, marks: Sequence[Mark]) -> Board:
         raise FormatError(str(error)) from None
 
 
+def with_rules(names: Iterable[str]) -> Board:
+    """The classic 9x9 board with rules of the whole board besides."""
+    return build(9, (*classic(3, 3).marks, *map(Mark, names)))
+
+
 def diagonal(clue: Cells, direction: object, size: Size, where: str) -> Cells:
-    """The cells that a clue at the one position of `clue` sees along a diagonal, nearest first. A clue outside the grid
-    sees from the first cell inside, one on the edge from its own cell."""
+    """The cells that a clue at the one position of `clue` sees along a diagonal; raises FormatError for none."""
     step = DIRECTIONS.get(direction.strip().upper()) if isinstance(direction, str) else None
     if step is None:
         raise FormatError(f"{where} has the direction {shown(direction)}, expected {', '.join(DIRECTIONS)}")
-    row, column = clue[0]
-    rows, columns = range(1, size.rows + 1), range(1, size.columns + 1)
-    if row not in rows or column not in columns:
-        row, column = row + step[0], column + step[1]
-    cells: list[Position] = []
-    while row in rows and column in columns:
-        cells.append((row, column))
-        row, column = row + step[0], column + step[1]
+    cells = in_sight(clue[0], step, size)
     if not cells:
         raise FormatError(f"{where} at {label(clue[0])} points {direction} at no cell of the grid")
+    return cells
+
+
+def in_sight(clue: Position, step: tuple[int, int], size: Size) -> Cells:
+    """The cells that a clue sees in a direction, so many rows and columns a step, nearest first. A clue outside the
+    grid sees from the first cell inside, one on the edge from its own cell."""
+    row, column = clue if size.inside(clue) else (clue[0] + step[0], clue[1] + step[1])
+    cells: list[Position] = []
+    while size.inside((row, column)):
+        cells.append((row, column))
+        row, column = row + step[0], column + step[1]
     return tuple(cells)
 
 
 def stated(
-    format: str,
-    puzzle: Puzzle,
-    notes: Sequence[str],
-    texts: Mapping[str, str],
-    drawn: Sequence[str] = (),
-    solution: Grid | None = None,
+    reading: Reading, texts: Mapping[str, str], drawn: Sequence[str] = (), solution: Grid | None = None
 ) -> Reading:
-    """The reading of a puzzle with its title, author and rules, in `texts`, and what is only drawn or described."""
+    """The reading with the title, author and rules of its puzzle, in `texts`, and what is only drawn or described."""
     described = texts.get("rules", "").strip()
     plain = not described or PLAIN_RULES.fullmatch(described)
     # The keys are names of a puzzle's texts, which a type checker cannot know.
-    found = replace(puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
+    found = replace(reading.puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
     found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
-    return Reading(found, format, (*notes, *filter(None, [heading(found)])))
+    return replace(reading, puzzle=found).noted(heading(found))
 
 
 def heading(puzzle: Puzzle) -> str:
@@ -155,15 +168,22 @@ def text_of(raw: object) -> str:
     return raw if isinstance(raw, str) else ""
 
 
-def stated_solution(raw: object, board: Board) -> tuple[Grid | None, list[str]]:
+def stated_solution(raw: object, board: Board) -> tuple[Grid | None, str]:
+    """The full grid that a file states, and a note if what it states is none."""
     values = raw if isinstance(raw, list | str) else []
     try:
         grid = tuple(whole(value, "solution") for value in values)
     except FormatError:
         grid = ()
     if len(grid) == board.cells and all(value in board.size.values for value in grid):
-        return tuple(map(board.size.inner, grid)), []
-    return None, ["the solution stated is not a full grid, and is left out"] if has_content(raw) else []
+        return tuple(map(board.size.inner, grid)), ""
+    return None, "the solution stated is not a full grid, and is left out" * has_content(raw)
+
+
+def counted(count: int, what: str, labels: Sequence[str]) -> str:
+    """`2 cages (a, b)`, with the first labels that differ."""
+    named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
+    return plural(count, what) + f" ({named})" * bool(named)
 
 
 def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Options) -> None:
@@ -177,7 +197,7 @@ def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Option
 
 def with_entered(
     puzzle: Puzzle, digits: Mapping[int, int], options: Options, marks: Mapping[int, int] | None = None
-) -> tuple[Puzzle, list[str]]:
+) -> Reading:
     """The puzzle, with what was entered if `options` ask for it, and a note if they do not.
 
     digits: the values 1..N of cells
@@ -188,10 +208,10 @@ def with_entered(
         candidates = list(puzzle.candidates)
         for cell, allowed in [*pencilled.items(), *((cell, 1 << value) for cell, value in digits.items())]:
             candidates[cell] &= allowed
-        return replace(puzzle, candidates=tuple(candidates)), []
-    parts = [f"{len(digits)} entered digit{'s' * (len(digits) != 1)}"] if digits else []
-    parts += [f"pencil marks in {len(pencilled)} cell{'s' * (len(pencilled) != 1)}"] if pencilled else []
-    return puzzle, [f"{' and '.join(parts)} left out; with `entered` they count as givens"] if parts else []
+        return Reading(replace(puzzle, candidates=tuple(candidates)))
+    parts = [plural(len(digits), "entered digit")] if digits else []
+    parts += [f"pencil marks in {plural(len(pencilled), 'cell')}"] if pencilled else []
+    return Reading(puzzle).noted(f"{joined(parts)} left out; with `entered` they count as givens" if parts else "")
 
 
 def filled(
@@ -201,7 +221,7 @@ def filled(
     options: Options,
     pencilled: Pencilled,
     given: str = "",
-) -> tuple[Puzzle, list[str]]:
+) -> Reading:
     """The puzzle with the values of cells that a file has as objects, one a cell.
 
     known:     the keys that a cell may have
@@ -218,9 +238,7 @@ def filled(
         understood(cell, known, where)
         stated = cell.get("value")
         if has_content(stated) or (type(stated) is int and 0 in size.values):
-            value = whole(stated, where)
-            if value not in size.values:
-                raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
+            value = value_in(size, stated, where)
             (givens if not given or cell.get(given) is True else entered)[index] = size.inner(value)
         elif (allowed := pencilled(cell, where)) is not None:
             marks[index] = allowed

@@ -15,9 +15,10 @@ from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Format, Options, Reading
 from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
-from satdoku.formats.regions import divided, flooded, labels_of
+from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
+from satdoku.words import plural
 
 SHORT = (  # what stands for what in the whole text, in the order in which it was put there
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
@@ -48,8 +49,6 @@ TABLES = (
 # The keys of a layer, by what they hold
 LISTS = ("thermo", "arrows", "direction", "squareframe", "polygon", "killercages", "nobulbthermo")
 SCALE = 38  # pixels of a cell
-# Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
-Walls = set[tuple[int, int]]
 HOLDS = Capabilities(
     marks=frozenset({"boxes", "region"}),
     shapes=frozenset({"size"}),
@@ -73,10 +72,10 @@ def read(text: str, options: Options) -> Reading:
     drawn |= {name: len(shape) if isinstance(shape, list | dict) else 1 for name, shape in shapes.items()}
     title, author = (_replaced(part.partition(":")[2], ESCAPES[1:2]).strip() for part in head[15:17])
     rules = _replaced(head[18], ESCAPES).strip()
-    shown = [f"{count} {name}{'s' * (count > 1)}" for name, count in drawn.items() if count]
+    shown = [plural(count, name) for name, count in drawn.items() if count]
     refuse_drawings("Penpa", shown, rules, options)
     puzzle = Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens)
-    return stated("penpa", puzzle, (), {"title": title, "author": author, "rules": rules}, shown)
+    return stated(Reading(puzzle), {"title": title, "author": author, "rules": rules}, shown)
 
 
 def _unpacked(packed: str) -> str:
@@ -184,11 +183,7 @@ def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
 def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
     if options.boxless:
         return ()
-
-    def apart(cell: int, beside: int) -> bool:
-        return (min(cell, beside), int(abs(cell - beside) == 1)) in walls
-
-    labels = flooded(size, apart)
+    labels = walled(size, walls)
     if len(set(labels)) == 1:
         if options.box is None:
             raise FormatError("this Penpa grid draws no regions: name the box, such as 3x3, or none")

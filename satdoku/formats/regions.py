@@ -8,10 +8,11 @@ from itertools import product
 from satdoku.errors import FormatError, Refused
 from satdoku.formats.cells import Token
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Size
-from satdoku.variants import REGIONS
 from satdoku.variants.boxes import Box, box_of
 
 Label = int | str
+# Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
+Walls = set[tuple[int, int]]
 TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
 WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
 JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
@@ -47,22 +48,16 @@ def divided(size: Size, labels: Sequence[Label | None], box: Box | None = None) 
 
 
 def labels_of(board: Board, format: str) -> list[int | None]:
+    """The number of the box or the region of each cell, None for cells in none; raises Refused for a cell in two."""
     box = box_of(board)
+    regions = [mark.cells for mark in board.marks if mark.kind == "region"]
+    named = list(enumerate(box_labels(box, board.size))) if box else []
+    named += [(board.size.cell(position), number) for number, cells in enumerate(regions) for position in cells]
     labels: list[int | None] = [None] * board.cells
-    number = 0
-    for mark in board.marks:
-        if mark.kind not in REGIONS:
-            continue
-        if mark.kind == "boxes":
-            cells = enumerate(box_labels(box, board.size)) if box else iter(())
-            found = list(cells)
-        else:
-            found = [(board.size.cell(position), number) for position in mark.cells]
-            number += 1
-        for cell, name in found:
-            if labels[cell] is not None:
-                raise Refused(f"the {format} format cannot hold two regions over {board.label(cell)}")
-            labels[cell] = name
+    for cell, name in named:
+        if labels[cell] is not None:
+            raise Refused(f"the {format} format cannot hold two regions over {board.label(cell)}")
+        labels[cell] = name
     return labels
 
 
@@ -164,6 +159,11 @@ def flooded(size: Size, apart: Callable[[int, int], bool]) -> list[int]:
                 region[cell] = count
                 todo += [other for other in _beside(cell, size.rows, size.columns) if not apart(cell, other)]
     return region
+
+
+def walled(size: Size, walls: Walls) -> list[int]:
+    """The region of each cell between walls, from 1."""
+    return flooded(size, lambda cell, beside: (min(cell, beside), int(abs(cell - beside) == 1)) in walls)
 
 
 def _beside(cell: int, rows: int, columns: int) -> list[int]:

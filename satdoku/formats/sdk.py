@@ -51,12 +51,10 @@ def read(text: str, options: Options) -> Reading:
         elif line.strip():
             lines.setdefault(section, []).append((number, line))
     notes += [f"not read: {', '.join(left_out)}"] if left_out else []
-    puzzle = _grid(lines[GIVENS], options)
-    if lines.get(STATE):
-        state = _grid(lines[STATE], options)
-        puzzle, more = with_entered(puzzle, _entered(puzzle, state), options)
-        notes += more
-    return Reading(replace(puzzle, title=texts.get("title", ""), author=texts.get("author", "")), "sdk", tuple(notes))
+    puzzle = replace(_grid(lines[GIVENS], options), title=texts.get("title", ""), author=texts.get("author", ""))
+    entered = _entered(puzzle, _grid(lines[STATE], options)) if lines.get(STATE) else {}
+    found = with_entered(puzzle, entered, options)
+    return replace(found, notes=(*notes, *found.notes))
 
 
 def fits(text: str) -> bool:
@@ -101,7 +99,7 @@ def read_bars(text: str, options: Options) -> Reading:
     ]
     if len(tokens) != CELLS:
         raise FormatError(f"{len(tokens)} cells once the drawing is dropped, expected {CELLS}", 1, 1)
-    return Reading(puzzle_of(tokens, options), "ss")
+    return Reading(puzzle_of(tokens, options))
 
 
 def fits_bars(text: str) -> bool:
@@ -140,16 +138,15 @@ def read_xml(text: str, options: Options) -> Reading:
     if len(found) != 1:
         raise FormatError(f"{len(found)} games in this file: expected one puzzle a text")
     data = found[0].get("data") or found[0].get("cells_data") or ""
-    puzzle, notes = _game(data.strip(), options)
     names = [root.findtext("name") or "", *(folder.get("name") or "" for folder in root.iter("folder"))]
     title = oneline(next(filter(None, names), "")) if len(found) == 1 else ""
-    return stated("opensudoku", puzzle, notes, {"title": title, "author": oneline(root.findtext("author") or "")})
+    return stated(_game(data.strip(), options), {"title": title, "author": oneline(root.findtext("author") or "")})
 
 
-def _game(data: str, options: Options) -> tuple[Puzzle, list[str]]:
+def _game(data: str, options: Options) -> Reading:
     board = classic(3, 3)
     if re.fullmatch(r"[0-9.]{81}", data):
-        return Puzzle.from_givens(board, [int(digit) if digit != "." else 0 for digit in data]), []
+        return Reading(Puzzle.from_givens(board, [int(digit) if digit != "." else 0 for digit in data]))
     stated = VERSION.fullmatch(data)
     if stated is None or int(stated[1]) not in WIDTHS:
         version = f"version {stated[1][:20]} of its data" if stated else repr(data[:20])

@@ -11,6 +11,7 @@ from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
 from satdoku.formats.marks import board, filled, has_content, list_of, stated, table_of, text_of, understood, whole
 from satdoku.formats.regions import divided
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
+from satdoku.words import plural
 
 SITE = "sudokumaker.app"
 NAMES = {16: "global entropy", 302: "clone", 303: "quadruple", 304: "look-and-say cages", 306: "counting circles"}
@@ -57,10 +58,10 @@ def read_data(raw: object, options: Options) -> Reading:
         drawn += kind in DRAWN and _is_used(block)
         marks += _marks(kind, block, blocks, size)
     empty = Puzzle.from_givens(board(size, marks), {})
-    puzzle, notes = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, size), "given")
+    reading = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, size), "given")
     rules_text = "\n".join(filter(None, (text_of(data.get("comment")), *rules)))
     texts = {"title": text_of(data.get("name")), "author": text_of(data.get("author")), "rules": rules_text}
-    return stated("sudokumaker", puzzle, notes, texts, [f"{drawn} drawing{'s' * (drawn > 1)}"] * bool(drawn))
+    return stated(reading, texts, [plural(drawn, "drawing")] * bool(drawn))
 
 
 def _size(data: Mapping[str, Any], count: int, options: Options) -> Size:
@@ -69,13 +70,11 @@ def _size(data: Mapping[str, Any], count: int, options: Options) -> Size:
     rows = whole(data.get("height", count // columns if columns else 0), "height")
     if not 1 <= min(rows, columns) <= max(rows, columns) <= MAX_VALUES or rows * columns != count:
         raise FormatError(f"{count} cells, expected {rows}x{columns}")
-    if options.size not in (None, (rows, columns)):
-        raise FormatError(f"the grid is {rows}x{columns}, but the reader was asked for another")
     first = whole(data.get("minDigit", 1), "minDigit")
     last = whole(data.get("maxDigit", first + max(rows, columns) - 1), "maxDigit")
     if not 0 <= first <= last < first + MAX_VALUES:
         raise FormatError(f"digits from {first} to {last}, expected at most {MAX_VALUES} from 0 or above")
-    return Size.of(rows, columns, options.values or range(first, last + 1))
+    return options.of(rows, columns, range(first, last + 1))
 
 
 def _is_used(block: Mapping[str, Any]) -> bool:

@@ -8,11 +8,13 @@ from typing import Any
 
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
+from satdoku.formats.cages import DIAGONALS
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
 from satdoku.formats.links import link_of, link_sign, loaded, unescaped, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
+    counted,
     filled,
     has_content,
     list_of,
@@ -24,12 +26,12 @@ from satdoku.formats.marks import (
     text_of,
     understood,
     whole,
+    with_rules,
 )
 from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
-from satdoku.variants import Shape, build, kinds, label
-from satdoku.variants.boxes import classic
+from satdoku.variants import label
 
 NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
 NAMES |= {"o": "overlays", "ct": "center", "t": "title", "cs": "cellSize", "d": "duration", "vd": "videos"}
@@ -140,15 +142,14 @@ def read_data(raw: object, options: Options) -> Reading:
     for number, cage in enumerate(cages, 1):
         if has_content(cage.get("cells")):
             marks += _cage(frame, cage, f"cage {number}", labels)
-    puzzle, notes = filled(
+    reading = filled(
         Puzzle.from_givens(board(frame.size, marks), {}), frame.inner(data["cells"]), CELL_KEYS, options, _pencilled, ""
     )
     if labels:
-        named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
-        drawn.append(f"{len(labels)} cage{'s' * (len(labels) > 1)}" + f" ({named})" * bool(named))
+        drawn.append(counted(len(labels), "cage", labels))
     full = texts.pop("solution")
-    solution, note = stated_solution(full, puzzle.board) if set(full) - {".", "?"} else (None, [])
-    return stated("sudokupad", puzzle, (*notes, *note), texts, drawn, solution)
+    solution, note = stated_solution(full if set(full) - {".", "?"} else "", reading.puzzle.board)
+    return stated(reading.noted(note), texts, drawn, solution)
 
 
 def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
@@ -178,8 +179,6 @@ def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list
     cells = [cell for region in regions for cell in whole_grid.cells(region, "regions")]
     tops, lefts = ([cell[side] for cell in cells] or [1, (len(rows), wide)[side]] for side in (0, 1))
     size = (max(tops) - min(tops) + 1, max(lefts) - min(lefts) + 1)
-    if options.size not in (None, size):
-        raise FormatError(f"the grid is {size[0]}x{size[1]}, but the reader was asked for another")
     return _Frame(min(tops) - 1, min(lefts) - 1, options.of(*size)), regions
 
 
@@ -197,7 +196,7 @@ def _division(frame: _Frame, regions: list[list[Any]], options: Options) -> tupl
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
-    known = {kind.fpuzzles: kind.name for kind in kinds().values() if kind.shape is Shape.RULE and kind.fpuzzles}
+    known = fpuzzles.site_rules()
     names = [str(name) for name in list_of(data.get("global"), "global")]
     more = {**table_of(data.get("metadata"), "metadata"), **table_of(data.get("metaData"), "metaData")}
     names += [name for name in ("antiknight", "antiking") if more.get(name)]
@@ -205,8 +204,8 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
         kind = known.get(name) or known.get(f"negative {name.removeprefix('anti')}")
         if kind is None:
             raise FormatError(f"the rule {name[:40]!r} is not understood, and leaving it out would change the puzzle")
-        yield Mark(kind)
-    diagonals = ["diagonal+", "diagonal-"] if data.get("sudokuX") else []
+        yield Mark(kind.name)
+    diagonals = DIAGONALS if data.get("sudokuX") else ()
     yield from (Mark(name) for name in RULES if data.get(name) or name in diagonals)
 
 
@@ -266,8 +265,7 @@ def read(text: str, options: Options) -> Reading:
     payload = unescaped(kind[2])
     text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
     data = unzipped(text)
-    found = fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else read_data(data, options)
-    return replace(found, format="sudokupad")
+    return fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else read_data(data, options)
 
 
 def _classic(packed: str) -> Reading:
@@ -280,18 +278,17 @@ def _classic(packed: str) -> Reading:
         rest = rest[1:]
     if len(cells) != CELLS:
         raise FormatError(f"{len(cells)} cells behind scf, expected {CELLS}")
-    board, texts = classic(3, 3), {"t": "", "a": ""}
+    names, texts = list[str](), {"t": "", "a": ""}
     tags = rest.removeprefix("*").replace("**", "\0").split("*") if rest else []
     for tag in (tag.replace("\0", "*") for tag in tags):
         if tag[:1] in texts and tag:
             texts[tag[0]] = tag[1:]
         elif set(tag) <= {"w", "x"}:
-            names = ["windoku"] * ("w" in tag) + ["diagonal+", "diagonal-"] * ("x" in tag)
-            board = build(board.size, (*board.marks, *map(Mark, names)))
+            names += ["windoku"] * ("w" in tag) + [*DIAGONALS] * ("x" in tag)
         elif tag:
             raise FormatError(f"the tag {tag[:20]!r} behind scf is not understood, expected w, x, t or a")
-    puzzle = Puzzle.from_givens(board, cells)
-    return Reading(replace(puzzle, title=texts["t"], author=texts["a"]), "sudokupad")
+    puzzle = Puzzle.from_givens(with_rules(names), cells)
+    return Reading(replace(puzzle, title=texts["t"], author=texts["a"]))
 
 
 def write(puzzle: Puzzle) -> str:
@@ -303,12 +300,13 @@ def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     found = unpacked(packed)
     data = unzipped(found) if is_json(found) else loaded(found, placed=False)
     keys = data if isinstance(data, dict) else {}
-    reader = read_data if "cells" in keys else sudokumaker.read_data if "puzzle" in keys else fpuzzles.read_data
+    format, reader = next((known for key, known in BY_KEY.items() if key in keys), ("f-puzzles", fpuzzles.read_data))
     reading = reader(data, options)
-    solution, notes = stated_solution(beside or "", reading.puzzle.board)
+    solution, note = stated_solution(beside or "", reading.puzzle.board)
     puzzle = replace(reading.puzzle, solution=solution or reading.puzzle.solution)
-    return replace(reading, puzzle=puzzle, notes=(*reading.notes, *notes))
+    return replace(reading, puzzle=puzzle, format=format).noted(note)
 
 
+BY_KEY = {"cells": ("sudokupad", read_data), "puzzle": ("sudokumaker", sudokumaker.read_data)}
 SIGN = link_sign(fits, "an address of SudokuPad; scl, ctc, scf or fpuzzles and data; N4 and data; its JSON")
 FORMATS = (Format("sudokupad", "a link of SudokuPad, or what it holds", read, write, HOLDS, SIGN, one_line=True),)

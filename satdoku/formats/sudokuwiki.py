@@ -4,17 +4,16 @@ import re
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Format, Options, Reading
+from satdoku.formats.cages import DIAGONALS
 from satdoku.formats.links import link_of, link_sign, taken
-from satdoku.formats.marks import with_entered
-from satdoku.puzzle import Mark, Puzzle
-from satdoku.variants import build
-from satdoku.variants.boxes import classic
+from satdoku.formats.marks import with_entered, with_rules
+from satdoku.puzzle import Puzzle
 
 ADDRESS = "https://www.sudokuwiki.org/sudoku.htm?bd="
 HOST = r"sudokuwiki\.(org|com)"
 PAGES = {"sudoku.htm": "S", "": "S", "sudokux.htm": "X", "windoku.htm": "W"}
 # By the letter of a board, the rules that it has besides
-RULES = {"S": (), "X": ("diagonal+", "diagonal-"), "W": ("windoku",)}
+RULES = {"S": (), "X": DIAGONALS, "W": ("windoku",)}
 BARE = re.compile(r"\s*([A-Z]9[A-Z][0-9a-z]{162})\s*")
 CELLS = 81
 # The givens, the digits that were entered, and the candidates, by their cells
@@ -44,10 +43,7 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError(f"{len(data)} characters behind bd=, expected 81 cells, or S9B and two characters for each")
     if letter not in RULES:
         raise FormatError(f"the board begins {data[:3]!r}, which is another kind of puzzle than are read: S, X and W")
-    board = classic(3, 3)
-    board = build(board.size, (*board.marks, *map(Mark, RULES[letter])))
-    puzzle, notes = with_entered(Puzzle.from_givens(board, givens), entered, options, marks)
-    return Reading(puzzle, "sudokuwiki", tuple(notes))
+    return with_entered(Puzzle.from_givens(with_rules(RULES[letter]), givens), entered, options, marks)
 
 
 def _first(numbers: list[int]) -> Cells:

@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from satdoku.errors import FormatError, PuzzleError
+from satdoku.errors import FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, plain, templates, write
+from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
 
-TEXTS = ("title", "author", "ruleset")
 PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
 T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
@@ -29,7 +28,7 @@ HOLDS = Capabilities(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=Tr
 def read(text: str, options: Options) -> Reading:
     data = _loaded(text)
     try:
-        return Reading(_puzzle(data, options), "toml")
+        return Reading(_puzzle(data, options))
     except FormatError as error:
         raise _placed(error, text, data) from None
 
@@ -90,14 +89,14 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
             marks += _entries(kind, defined[key].filled(raw, key, *FIELDS[kind.shape]), key, size)
     built = board(size, marks)
     givens = Puzzle.from_givens(built, grid.values or [0] * built.cells)
-    texts = {key: _text(data.get(key, ""), key) for key in TEXTS}
+    texts = {name: _text(data.get(key, ""), key) for key, name in TEXTS.items()}
     return replace(
         givens,
         candidates=_candidates(data.get("candidates", {}), givens),
         solution=_solution(data, size, options),
         title=texts["title"],
         author=texts["author"],
-        rules=texts["ruleset"],
+        rules=texts["rules"],
     )
 
 
@@ -113,10 +112,7 @@ def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[in
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
     if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
-    from difflib import get_close_matches
-
-    near = get_close_matches(key, [*PLAIN_KEYS, *known], n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "no rule is known under this name"
+    hint = near_names(key, [*PLAIN_KEYS, *known]) or "no rule is known under this name"
     return f"{key!r} is not a key of this format: {hint}"
 
 
@@ -199,11 +195,8 @@ def _rules(raw: object) -> Iterator[Mark]:
     for entry in raw if isinstance(raw, list) else [raw]:
         name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
         if name not in rules:
-            from difflib import get_close_matches
-
-            near = get_close_matches(str(entry), rules, n=3, cutoff=0.5)
-            hint = f": did you mean {' or '.join(near)}?" if near else ""
-            raise FormatError(f"rules has {shown(entry)}, which is not a rule of the whole board{hint}")
+            what = f"rules has {shown(entry)}, which is not a rule of the whole board"
+            raise FormatError(": ".join(filter(None, (what, near_names(str(entry), rules)))))
         yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
 
 

@@ -28,6 +28,7 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
 }
 """By the shape of a mark, the key of its cells and that of its lines."""
 
+TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys of texts, and where a puzzle has them
 LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 Entry = dict[str, object]
@@ -37,8 +38,7 @@ SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
 def write(puzzle: Puzzle) -> str:
     board = puzzle.board
-    texts = (("title", puzzle.title), ("author", puzzle.author), ("ruleset", puzzle.rules))
-    parts = [[f"{key} = {_quoted(text)}" for key, text in texts if text]]
+    parts = [[f"{key} = {_quoted(text)}" for key, name in TEXTS.items() if (text := getattr(puzzle, name))]]
     size = board.size
     parts.append([f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'])
     if size.values != Size.of(size.rows, size.columns).values:
@@ -130,7 +130,7 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
         yield f"name = {_quoted(mark.name)}"
 
 
-def taken(entry: Entry, key: str, where: str) -> str:
+def _popped(entry: Entry, key: str, where: str) -> str:
     raw = entry.pop(key)
     if not isinstance(raw, str | int) or isinstance(raw, bool):
         raise FormatError(f"{where} has {key} = {shown(raw)}, expected a text")
@@ -140,7 +140,7 @@ def taken(entry: Entry, key: str, where: str) -> str:
 def _renamed(key: str) -> Callable[[Entry, str], None]:
     def form(entry: Entry, where: str) -> None:
         if key in entry:
-            entry["value"] = taken(entry, key, where)
+            entry["value"] = _popped(entry, key, where)
 
     return form
 
@@ -171,21 +171,21 @@ def _automaton(entry: Entry, where: str) -> None:
         or not {"start", "accept"} <= entry.keys()
     ):
         raise FormatError(f"{where}: expected start, accept, and steps with a list of STATE DIGITS STATE")
-    ends = (f"start {taken(entry, 'start', where)}", f"accept {taken(entry, 'accept', where)}")
+    ends = (f"start {_popped(entry, 'start', where)}", f"accept {_popped(entry, 'accept', where)}")
     entry["value"] = "; ".join((*ends, *steps))
 
 
 def _counted(entry: Entry, where: str) -> None:
     if "values" in entry and "is" in entry:
-        entry["value"] = f"{taken(entry, 'values', where)}: {taken(entry, 'is', where)}"
+        entry["value"] = f"{_popped(entry, 'values', where)}: {_popped(entry, 'is', where)}"
 
 
 def _summed(entry: Entry, where: str) -> None:
     """`terms`, `r1c1 + 2 r1c2 - r2c2`, and `is`, `>= 5`, `10 15 20` or `= r6c1 + 1`."""
     if "terms" not in entry or "is" not in entry:
         return
-    cells, added = _terms(taken(entry, "terms", where), where)
-    found = SIGN.fullmatch(taken(entry, "is", where))
+    cells, added = _terms(_popped(entry, "terms", where), where)
+    found = SIGN.fullmatch(_popped(entry, "is", where))
     sign, right = (found[1] or "=", found[2]) if found else ("=", "")
     if len(right.split()) > 1 and all(word.lstrip("-").isdecimal() for word in right.split()):
         total = " ".join(str(int(word) - added) for word in right.split())

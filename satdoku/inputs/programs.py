@@ -7,7 +7,7 @@ from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypedDict, Unpack
 
 from satdoku import formats
 from satdoku.errors import FormatError, InputError, PuzzleError
@@ -27,6 +27,25 @@ Source: TypeAlias = Puzzle | str | Sequence[Any] | Array
 values of a square board, row by row."""
 
 EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
+
+
+class ReadingOptions(TypedDict, total=False):
+    """How to read a text: the parameters of `read` that other functions take too."""
+
+    format: str | Format | None
+    size: str | None
+    values: str | None
+    box: str | None
+    alphabet: str | None
+    entered: bool
+    empty: str | None
+    drawn: str | None
+    strict: bool
+
+
+def options_of(size: str | None = None, values: str | None = None, box: str | None = None, **others: Any) -> Options:
+    """What `ReadingOptions` ask of readers; raises TypeError for another name."""
+    return Options(**others).with_shape(size, values, box)
 
 
 def read(
@@ -99,21 +118,12 @@ def puzzle_of(source: Source) -> Puzzle:
     return source if isinstance(source, Puzzle) else read(source)
 
 
-def load(
-    path: str | PathLike[str],
-    *,
-    format: str | Format | None = None,
-    size: str | None = None,
-    values: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-) -> Puzzle:
+def load(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Puzzle:
     """The one puzzle in a file.
 
     Parameters:
         path: the file; it may be compressed (gzip, bzip2, xz, Zstandard).
-        format, size, values, box, alphabet, entered: as for `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
 
     Returns:
         The puzzle, named FILE:LINE.
@@ -128,7 +138,7 @@ def load(
         >>> satdoku.load("puzzles/variants/cage.toml")
         <Puzzle 9x9, 3x3 boxes, 0 givens, 26 cages>
     """
-    found = load_many(path, format=format, size=size, values=values, box=box, alphabet=alphabet, entered=entered)
+    found = load_many(path, **reading)
     first = next(found, None)
     if first is None:
         raise InputError(f"{fspath(path)} is empty, expected a puzzle")
@@ -137,21 +147,12 @@ def load(
     return first
 
 
-def load_many(
-    path: str | PathLike[str],
-    *,
-    format: str | Format | None = None,
-    size: str | None = None,
-    values: str | None = None,
-    box: str | None = None,
-    alphabet: str | None = None,
-    entered: bool = False,
-) -> Iterator[Puzzle]:
+def load_many(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Iterator[Puzzle]:
     """The puzzles of a file, one after the other; the file is not held in memory.
 
     Parameters:
         path: the file, as for `load`; usually one puzzle a line.
-        format, size, values, box, alphabet, entered: as for `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
 
     Returns:
         An iterator of puzzles, each named FILE:LINE.
@@ -167,7 +168,7 @@ def load_many(
     """
     if not isinstance(path, str | PathLike):
         raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
-    options = Options(format=format, alphabet=alphabet, entered=entered).with_shape(size, values, box)
+    options = options_of(**reading)
     if not Path(path).is_file():
         raise InputError(f"{fspath(path)}: there is no such file")
     return _loaded(str(Path(path)), options)

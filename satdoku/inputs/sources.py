@@ -38,6 +38,7 @@ HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file
 HEAD_LINES = 1_000  # lines looked at for that
 READ = 1 << 19  # bytes read at once: what comes in so is a block
 TOGETHER = 4096  # rows of a table that are a block
+Share = Callable[[], float | None]  # asks how much of a file has been read, 0 to 1; None if unknown
 
 
 def items(arguments: Iterable[str], options: Options, columns: Columns | None = None) -> Iterator[Item]:
@@ -137,13 +138,14 @@ def _is_literal(argument: str, options: Options) -> bool:
 
 
 def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Chunk]:
-    size = _size(raw)
+    """What a file or pipe holds: rows of a table, lines of a puzzle each, or puzzles of several lines."""
+    share = _share_read(raw)
     stream = streams.plain(raw)
     if columns is not None:
-        yield from _table(stream, raw, size, origin, columns)
+        yield from _table(stream, origin, columns, share)
         return
     batches = _lines(stream, source_name(origin))
-    head, read = _head(stream, batches, source_name(origin))
+    head = _head(stream, batches, source_name(origin))
     # Longer lines hold links if anything, which are known by how they begin.
     content = [
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
@@ -152,34 +154,52 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if len(content) > 1 and options.format is None and column_of(*content[:2]) is not None:
         head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
     if _has_lines(content, options):
-        number = 1
-        for some in chain[Sequence[bytes]]([head], batches):
-            yield Block(name=origin, numbers=range(number, number + len(some)), lines=some, share=_share(raw, size))
-            number += len(some)
-        return
-    for some in chain[Sequence[bytes]]([()], batches):
-        head += some
-        read += sum(map(len, some)) + len(some)
-        if read > MAX_PUZZLE:
-            raise InputError(f"{source_name(origin)}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
-    rest = b"\n".join(head)
+        yield from _blocks(head, batches, origin, share)
+    else:
+        yield from _texts(_all_lines(head, batches, source_name(origin)), origin, options)
+
+
+def _blocks(head: list[bytes], batches: Iterator[Lines], origin: str, share: Share) -> Iterator[Block]:
+    """Lines of which each is a puzzle."""
+    number = 1
+    for some in chain[Sequence[bytes]]([head], batches):
+        yield Block(name=origin, numbers=range(number, number + len(some)), lines=some, share=share())
+        number += len(some)
+
+
+def _all_lines(head: list[bytes], batches: Iterator[Lines], named: str) -> list[bytes]:
+    """Every line, for puzzles of several lines; raises InputError if these are more than puzzles have."""
+    lines = list(head)
+    read = _length(lines)
+    while read <= MAX_PUZZLE:
+        some = next(batches, None)
+        if some is None:
+            return lines
+        lines += some
+        read += _length(some)
+    raise InputError(f"{named}: over {MAX_PUZZLE} bytes, and not one puzzle a line")
+
+
+def _texts(lines: list[bytes], origin: str, options: Options) -> Iterator[Batch]:
+    """The puzzles of a text: one, or several that stand apart. Raises InputError for what is not UTF-8."""
+    whole = b"\n".join(lines)
     try:
-        text = rest.decode("utf-8-sig")
+        text = whole.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line_number = rest.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{source_name(origin)}, line {line_number}: {streams.undecodable(error)}") from None
-    first = next((number for number, line in enumerate(head, 1) if _is_content(line)), 1)
+        number = whole.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{source_name(origin)}, line {number}: {streams.undecodable(error)}") from None
     found = (games(text) or parts(text)) if options.format is None else []
     if not found:
+        first = next((number for number, line in enumerate(lines, 1) if _is_content(line)), 1)
         item = text_item(text, f"{origin}:{first}", source_name(origin), 1, options)
         yield alone(replace(item, number=first))
     for start, part in found:
         yield alone(text_item(part, f"{origin}:{start}", source_name(origin), start, options))
 
 
-def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list[bytes], int]:
-    """The first lines, among them one with content, and how many bytes they are. Raises InputError for an empty stream,
-    and for one of a kind that holds no puzzles as text."""
+def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> list[bytes]:
+    """The first lines, among them one with content. Raises InputError for an empty stream, and for one of a kind that
+    holds no puzzles as text."""
     try:
         streams.refuse_others(stream)
     except InputError as error:
@@ -188,62 +208,67 @@ def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> tuple[list
     read, begun = 0, False
     for lines in batches:
         head += lines
-        read += sum(map(len, lines)) + len(lines)
+        read += _length(lines)
         begun = begun or any(map(_is_content, lines))
         if (read >= HEAD and begun) or read > MAX_PUZZLE:
             break
     if not any(line.strip() for line in head):
         raise InputError(f"{named} is empty, expected puzzles")
-    return head, read
+    return head
 
 
-def _table(stream: IO[bytes], raw: IO[bytes], size: int | None, origin: str, columns: Columns) -> Iterator[Block]:
-    any_row = False
-    for more, fault in _together(rows(stream, columns)):
-        if more:
-            any_row = True
-            numbers, texts, expected, kept = zip(*more, strict=True)
-            yield Block(
-                name=origin,
-                numbers=numbers,
-                lines=tuple(text.encode() for text in texts),
-                expected=expected if columns.expected else None,
-                rows=kept if columns.keep else None,
-                share=_share(raw, size),
-                table=True,
-            )
-        if fault is not None:
-            raise InputError(f"{source_name(origin)}: {fault}") from None
-    if not any_row:
-        raise InputError(f"{source_name(origin)}: a table without rows, expected puzzles")
+def _length(lines: Sequence[bytes]) -> int:
+    """How many bytes lines have, with their ends."""
+    return sum(map(len, lines)) + len(lines)
 
 
-def _together(found: Iterator[Row]) -> Iterator[tuple[list[Row], InputError | None]]:
+def _table(stream: IO[bytes], origin: str, columns: Columns, share: Share) -> Iterator[Block]:
+    """The rows of a table; the error of a damaged one comes after the rows above the damage."""
     more: list[Row] = []
-    length = 0
+    length, any_row = 0, False
+    fault: InputError | None = None
     try:
-        for row in found:
+        for row in rows(stream, columns):
             more.append(row)
             length += len(row[1]) + len(row[2] or "")
             if len(more) == TOGETHER or length > READ:
-                yield more, None
-                more, length = [], 0
+                yield _rows_block(more, origin, columns, share())
+                more, length, any_row = [], 0, True
     except InputError as error:
-        yield more, error
-        return
-    yield more, None
+        fault = InputError(f"{source_name(origin)}: {error}")
+    if more:
+        yield _rows_block(more, origin, columns, share())
+    elif not any_row:
+        fault = fault or InputError(f"{source_name(origin)}: a table without rows, expected puzzles")
+    if fault is not None:
+        raise fault
 
 
-def _size(stream: IO[bytes]) -> int | None:
+def _rows_block(more: list[Row], origin: str, columns: Columns, share: float | None) -> Block:
+    numbers, texts, expected, kept = zip(*more, strict=True)
+    return Block(
+        name=origin,
+        numbers=numbers,
+        lines=tuple(text.encode() for text in texts),
+        expected=expected if columns.expected else None,
+        rows=kept if columns.keep else None,
+        share=share,
+        table=True,
+    )
+
+
+def _share_read(stream: IO[bytes]) -> Share:
+    """Asks how much of a file has been read, 0 to 1; None where its size or its place is unknown."""
     try:
-        return os.fstat(stream.fileno()).st_size or None
+        size = os.fstat(stream.fileno()).st_size
     except (OSError, AttributeError):
-        return None
+        size = 0
 
+    def share() -> float | None:
+        read = streams.position(stream) if size else None
+        return None if read is None else min(1.0, read / size)
 
-def _share(stream: IO[bytes], size: int | None) -> float | None:
-    read = streams.position(stream) if size else None
-    return None if read is None or not size else min(1.0, read / size)
+    return share
 
 
 def _lines(stream: IO[bytes], named: str) -> Iterator[Lines]:

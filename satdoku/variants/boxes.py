@@ -47,11 +47,11 @@ class Box:
         return cls(int(rows[:9]), int(columns[:9]))
 
     @classmethod
-    def of_size(cls, size: int | Size) -> Box | None:
-        """The usual box: of as many cells as the longer side of the board has, square or else the squarest that tiles
-        it, R < C if it may; None if there is none, as where that number is prime."""
+    def of_size(cls, size: int | Size, cells: int | None = None) -> Box | None:
+        """The usual box: of so many cells, by default as many as the longer side of the board has, square or else the
+        squarest that tiles it, R < C if it may; None if there is none, as where that number is prime."""
         size = Size.of(size) if isinstance(size, int) else size
-        cells = max(size.rows, size.columns)
+        cells = max(size.rows, size.columns) if cells is None else cells
         for short in range(isqrt(cells), 1, -1):
             for rows, columns in ((short, cells // short), (cells // short, short)):
                 if rows * columns == cells and size.rows % rows == size.columns % columns == 0:

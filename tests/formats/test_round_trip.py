@@ -27,7 +27,7 @@ from satdoku.variants.boxes import Box
 
 MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles and own_oracles add theirs to them
 NAMES = sorted(set(kinds()) - REGIONS - set(HIDDEN))
-"""Kinds that speak of more than digits stand in puzzles of their own: test_formats_more has those."""
+"""Kinds that speak of more than digits stand in puzzles of their own: test_every_format has those."""
 
 TEXTS = ["", "A title", 'with "quotes" \\ and\na line', "日本 é\t"]
 

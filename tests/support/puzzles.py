@@ -50,3 +50,8 @@ def switched_formula() -> Board:
         allowed = frozenset(row for row in product((1, 2), repeat=4) if row != forbidden)
         clauses.append(Table(cells, allowed, f"clause {number}"))
     return Board(301, 2, 27, tuple(clauses))
+
+
+def same(first: Puzzle, second: Puzzle) -> bool:
+    """Whether two puzzles allow the same grids, as far as rules and candidates say so."""
+    return first.candidates == second.candidates and set(first.board.constraints) == set(second.board.constraints)
