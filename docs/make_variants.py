@@ -1,22 +1,25 @@
-"""Writes docs/variants/ anew from the kinds, a page for each file of kinds, and the contents in docs/variants.md:
-`python docs/make_variants.py`, in the checkout.
+"""Writes docs/variants/ anew from the kinds, a page for each file of kinds, the contents in docs/variants.md, and
+`satdoku/marks.pyi`: `python docs/make_variants.py`, in the checkout.
 
 Name, aliases, sentence, keys and constraints come from the kinds. The notes below a table, the example and
-its solution are kept as they stand in the pages, so a new kind needs a section with these two to begin with:
-`## x`, its key in the first cell of a table, a block of TOML and one of text.
+its solution are kept as they stand in the pages; a kind that has no section yet gets one with its puzzle of
+`puzzles/variants/` as the example.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from satdoku import read
+from satdoku import load, read, solve
+from satdoku.formats.grid import draw
 from satdoku.variants import REGIONS, Kind, Shape, build, kinds
 
 CONTENTS = Path(__file__).with_name("variants.md")
 PAGES = Path(__file__).with_name("variants")
+PUZZLES = Path(__file__).parents[1] / "puzzles" / "variants"
 
 FAMILIES = {
     "boxes": (
@@ -86,6 +89,14 @@ def kept(text: str) -> dict[str, Example]:
     return found
 
 
+def of_puzzle(path: Path) -> Example:
+    """The example of a kind that has no section yet."""
+    puzzle = load(str(path))
+    grid = solve(puzzle).grid
+    assert grid is not None
+    return Example("", path.read_text("utf-8"), draw(puzzle.board, grid).rstrip("\n") + "\n")
+
+
 def texts() -> dict[Path, str]:
     """The contents and the pages as they stand."""
     return {path: path.read_text("utf-8") for path in (CONTENTS, *sorted(PAGES.glob("*.md")))}
@@ -94,9 +105,11 @@ def texts() -> dict[Path, str]:
 def pages(texts: dict[Path, str]) -> dict[Path, str]:
     """All of it with what comes from the kinds written anew. Raises SystemExit for a kind without example."""
     examples = kept("\n".join(texts.values()))
-    missing = sorted(kinds().keys() - examples.keys())
+    new = {name: PUZZLES / f"{name}.toml" for name in sorted(kinds().keys() - examples.keys())}
+    missing = [name for name, path in new.items() if not path.exists()]
     if missing:
-        raise SystemExit(f"no example of {', '.join(missing)} in {PAGES.name}/")
+        raise SystemExit(f"no example of {', '.join(missing)} in {PAGES.name}/, and no puzzle in {PUZZLES}")
+    examples |= {name: of_puzzle(path) for name, path in new.items()}
     families: dict[str, list[Kind]] = {name: [] for name in FAMILIES}
     for kind in kinds().values():
         families[kind.lower.__module__.rpartition(".")[2]].append(kind)
@@ -175,3 +188,7 @@ def _constraints(kind: Kind, example: Example) -> str:
 if __name__ == "__main__":
     for path, text in pages(texts()).items():
         path.write_text(text, "utf-8")
+    sys.path.insert(0, str(PUZZLES.parents[1] / "tests"))
+    from support import stub
+
+    stub.FILE.write_text(stub.stub(), "utf-8")

@@ -7,7 +7,7 @@ from importlib.metadata import packages_distributions, version
 from time import monotonic
 
 from satdoku import backends
-from satdoku.backends import Budget
+from satdoku.backends import Backend, Budget, Engine
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
@@ -16,7 +16,7 @@ from satdoku.outcome import CertificateKind
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
 from satdoku.proofs.formula import refusal
-from satdoku.proofs.verify import examine, lessened
+from satdoku.proofs.verify import examine, relaxations
 from satdoku.puzzle import Puzzle, members
 from satdoku.verdict import Outcome, Session, Verdict
 
@@ -34,7 +34,7 @@ class NoCertificate:
 class Certifier:
     """Proves verdicts by one backend and has the proofs checked. Raises as `backends.prover` and `checkers.find` do."""
 
-    def __init__(self, backend: str | None = None, checker: str = checkers.DEFAULT) -> None:
+    def __init__(self, backend: str | Engine | Backend | None = None, checker: str = checkers.DEFAULT) -> None:
         self._prover = backends.prover(backend)
         self._checker = checkers.find(checker).open()
 
@@ -58,10 +58,10 @@ class Certifier:
     ) -> Certificate | NoCertificate:
         """A certificate of what is asked, or why there is none; `seconds` for each search and the proof."""
         self.admit(puzzle)
-        found = _FINDERS[of](session, puzzle, seconds)
-        if isinstance(found, Outcome):
-            return self.certify(puzzle, found, seconds) or _UNDECIDED
-        return found if isinstance(found, NoCertificate) else self.prove(found, seconds) or _UNDECIDED
+        evidence = _FINDERS[of](session, puzzle, seconds)
+        if isinstance(evidence, Outcome):
+            return self.certify(puzzle, evidence, seconds) or _UNDECIDED
+        return evidence if isinstance(evidence, NoCertificate) else self.prove(evidence, seconds) or _UNDECIDED
 
     def prove(self, certificate: Certificate, seconds: float | None = None) -> Certificate | None:
         """The certificate with the proof that its claim takes, checked; None if none came within `seconds`.
@@ -107,16 +107,16 @@ def _minimal(
     if outcome.verdict is not Verdict.UNIQUE:
         word = outcome.verdict.value
         return NoCertificate(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
-    found, stopped = list[Grid](), False
-    for name, fewer in lessened(puzzle, marks):
+    witnesses, stopped = list[Grid](), False
+    for name, fewer in relaxations(puzzle, marks):
         without = session.run(fewer, Budget(2, seconds))
         others = [grid for grid in without.grids if grid not in outcome.grids]
         if without.exact and not others:
             return NoCertificate("not minimal", f"not minimal: it has one solution, too, without {name}")
         stopped |= not others
-        found += others[:1]
+        witnesses += others[:1]
     claim = Claim.MINIMAL_MARKS if marks else Claim.MINIMAL
-    made = Certificate(claim=claim, puzzle=puzzle, grids=outcome.grids, witnesses=tuple(found))
+    made = Certificate(claim=claim, puzzle=puzzle, grids=outcome.grids, witnesses=tuple(witnesses))
     return _UNDECIDED if stopped else made
 
 
@@ -143,8 +143,8 @@ def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certifica
     if outcome.count > MAX_COUNT:
         most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
         return NoCertificate(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
-    found = Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
-    return found if outcome.exact else _UNDECIDED
+    certificate = Certificate(claim=Claim.COUNT, puzzle=puzzle, grids=tuple(sorted(outcome.grids)))
+    return certificate if outcome.exact else _UNDECIDED
 
 
 _UNDECIDED = NoCertificate(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
@@ -158,8 +158,9 @@ _FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, float | None], Outcom
 
 
 def versions(*names: str | None) -> dict[str, str]:
-    """What runs compiled code, and the versions of the packages that these backends need."""
-    packages = {package for name in names if name is not None for package in backends.engine(name).requires}
+    """What runs compiled code, and the versions of the packages that these backends need, as far as they are known."""
+    known = [name for name in names if name is not None and name.partition(":")[0] in backends.engines()]
+    packages = {package for name in known for package in backends.engine(name).requires}
     distributions = packages_distributions()
     needed = {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}
     return {**library.versions(), **needed}

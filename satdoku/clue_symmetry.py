@@ -26,15 +26,15 @@ class Symmetry(Enum):
         """The sets of cells, each ascending, by their first cell; raises Refused for a symmetry that needs a square."""
         if rows != columns and TRANSPOSE in MOVES[self]:
             raise Refused(f"symmetry {self.value} needs as many rows as columns, and the board is {rows}x{columns}")
-        found: dict[int, tuple[int, ...]] = {}
+        orbit_of: dict[int, tuple[int, ...]] = {}
         for start in range(rows * columns):
             orbit, new = set(), {start}
-            while new and start not in found:
+            while new and start not in orbit_of:
                 orbit |= new
                 places = [move(*divmod(cell, columns), rows - 1, columns - 1) for cell in new for move in MOVES[self]]
                 new = {row * columns + column for row, column in places} - orbit
-            found |= dict.fromkeys(orbit, tuple(sorted(orbit)))
-        return tuple(dict.fromkeys(map(found.__getitem__, range(rows * columns))))
+            orbit_of |= dict.fromkeys(orbit, tuple(sorted(orbit)))
+        return tuple(dict.fromkeys(map(orbit_of.__getitem__, range(rows * columns))))
 
 
 MOVES: dict[Symmetry, tuple[Turn, ...]] = {

@@ -6,9 +6,10 @@ values, one a cell. Each constraint has a `name` for people, the `cells` it look
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Any, NamedTuple
 
 from satdoku.errors import PuzzleError
 
@@ -107,7 +108,36 @@ class Automaton:
 Constraint = AllDifferent | Linear | Table | Automaton
 
 
-def moved(constraint: Constraint, by: int) -> Constraint:
+class Machine(NamedTuple):
+    """A constraint as what reads its cells one after the other.
+
+    step:    (state, value) -> next state, None where the constraint cannot hold any more
+    accepts: whether it holds in the state after the last cell
+    """
+
+    cells: tuple[int, ...]
+    start: Any
+    step: Callable[[Any, int], Any]
+    accepts: Callable[[Any], bool]
+
+
+def machine_of(constraint: Constraint) -> Machine:
+    """What reads a constraint. Its states are the values so far of an AllDifferent, cells read and sum of a Linear, the
+    tuple so far of a Table, those of an Automaton."""
+    match constraint:
+        case AllDifferent(cells):
+            return Machine(cells, frozenset(), lambda seen, v: None if v in seen else seen | {v}, lambda seen: True)
+        case Linear(cells, weights, total):
+            return Machine(cells, (0, 0), lambda s, v: (s[0] + 1, s[1] + weights[s[0]] * v), lambda s: s[1] == total)
+        case Table(cells, tuples):
+            begun = {row[:end] for row in tuples for end in range(len(cells) + 1)}
+            return Machine(cells, (), lambda row, v: (*row, v) if (*row, v) in begun else None, tuples.__contains__)
+    step = constraint.step()
+    accepts = constraint.accepting.__contains__
+    return Machine(constraint.cells, constraint.start, lambda state, v: step.get((state, v)), accepts)
+
+
+def shift_values(constraint: Constraint, by: int) -> Constraint:
     """What holds of values exactly if the constraint holds of them before they all became `by` more."""
     match constraint:
         case Linear():

@@ -29,7 +29,7 @@ T = TypeVar("T")
 N = TypeVar("N", bound=Named)
 
 
-class Table(dict[str, N]):
+class NamedTable(dict[str, N]):
     """What there is of one kind, by name.
 
     It holds what the files of a folder offer, and what `add` has added. The entry point of an installed package is
@@ -51,10 +51,10 @@ class Table(dict[str, N]):
         self._asked = False
 
     def __missing__(self, name: str) -> N:
-        found = self._of_package(name)
-        if found is None:
+        thing = self._of_package(name)
+        if thing is None:
             raise KeyError(name)
-        return found
+        return thing
 
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or self._of_package(name) is not None
@@ -79,7 +79,7 @@ class Table(dict[str, N]):
             raise unknown(self._word, given, self.all(), self._listing)
         return self[given]
 
-    def all(self) -> Table[N]:
+    def all(self) -> NamedTable[N]:
         """The table, once every installed package has been asked. A warning names an entry point that is left out."""
         names = [] if self._asked else [point.name for point in _points(self._group)]
         self._asked = True
@@ -149,13 +149,13 @@ def _path(kind: type) -> str:
 
 def offered(package: str, attribute: str, kind: type[T]) -> list[T]:
     """The members of every tuple `attribute` in the modules of `package`; raises TypeError for one not of `kind`."""
-    found: list[T] = []
+    members: list[T] = []
     for info in iter_modules(import_module(package).__path__, package + "."):
         for member in getattr(import_module(info.name), attribute, ()):
             if not isinstance(member, kind):
                 raise TypeError(f"{info.name}.{attribute} holds {member!r}, not a {kind.__name__}")
-            found.append(member)
-    return found
+            members.append(member)
+    return members
 
 
 def loaded(file: str) -> ModuleType:

@@ -63,10 +63,10 @@ class FormatError(InputError):
         """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""
         line = first_line + (self.line or 1) - 1
         column = f", column {self.column}" if self.column is not None else ""
-        found = FormatError(f"{origin}, line {line}{column}: {self.message}", line, self.column)
+        placed = FormatError(f"{origin}, line {line}{column}: {self.message}", line, self.column)
         lines = text.splitlines()[(self.line or 1) - 1 :]
-        found.excerpt = (lines[0], self.column) if lines and self.column is not None else None
-        return found
+        placed.excerpt = (lines[0], self.column) if lines and self.column is not None else None
+        return placed
 
 
 class Refused(InputError):

@@ -107,6 +107,12 @@ class Outcome:
             fields: the names of fields, in order; None is all of them, `solution` left out.
             solutions: what stands for the grids, such as lines; None is lists of shown values.
 
+        Returns:
+            The value of each field by its name.
+
+        Raises:
+            KeyError: there is no field of a name.
+
         Example:
             >>> import satdoku
             >>> satdoku.check(".1.4....1....43.").to_dict(["verdict", "count"])

@@ -39,11 +39,11 @@ MAX_VALUES = 256  # rows, columns and values that readers accept, so that a slip
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Rows x columns of a grid, and the values that its cells show."""
+    """Rows x columns of a grid, and the digits that its cells show: its values as people read them."""
 
     rows: int
     columns: int
-    values: range
+    digits: range
 
     @classmethod
     def of(cls, rows: int, columns: int | None = None, values: range | None = None) -> Size:
@@ -57,15 +57,15 @@ class Size:
         sides = None if size is None else SIDES.fullmatch(size)
         if size is not None and (sides is None or not 1 <= int(sides[1]) <= MAX_VALUES):
             raise PuzzleError(f"size {size!r}: expected RxC, rows x columns of 1 to {MAX_VALUES}, such as 9x9 or 6x8")
-        found = None if sides is None else (int(sides[1]), int(sides[2] or sides[1]))
-        if found is not None and not 1 <= found[1] <= MAX_VALUES:
+        rows_columns = None if sides is None else (int(sides[1]), int(sides[2] or sides[1]))
+        if rows_columns is not None and not 1 <= rows_columns[1] <= MAX_VALUES:
             raise PuzzleError(f"size {size!r}: expected 1 to {MAX_VALUES} columns")
         if values is None:
-            return found, None
+            return rows_columns, None
         ends = ENDS.fullmatch(values)
         if ends is None or not 0 <= int(ends[2]) - int(ends[1]) < MAX_VALUES:
             raise PuzzleError(f"values {values!r}: expected the first and the last, such as 1-9 or 0-8")
-        return found, range(int(ends[1]), int(ends[2]) + 1)
+        return rows_columns, range(int(ends[1]), int(ends[2]) + 1)
 
     @property
     def shape(self) -> str:
@@ -75,12 +75,12 @@ class Size:
     @property
     def span(self) -> str:
         """`0..8`, the values."""
-        return f"{self.values[0]}..{self.values[-1]}"
+        return f"{self.digits[0]}..{self.digits[-1]}"
 
     @property
     def range_text(self) -> str:
         """`0-8`, the values as `parse` takes them."""
-        return f"{self.values[0]}-{self.values[-1]}"
+        return f"{self.digits[0]}-{self.digits[-1]}"
 
     def inside(self, position: Position) -> bool:
         return 1 <= position[0] <= self.rows and 1 <= position[1] <= self.columns
@@ -94,11 +94,11 @@ class Size:
 
     def inner(self, value: int) -> int:
         """Which of the values 1..N a shown value is."""
-        return value - self.values[0] + 1
+        return value - self.digits[0] + 1
 
     def candidates(self, values: Iterable[int]) -> int:
         """Shown values as a set, like those of `Puzzle.candidates`."""
-        first = self.values[0]
+        first = self.digits[0]
         return sum(2 << value - first for value in set(values))
 
     @property
@@ -107,7 +107,7 @@ class Size:
         return self == Size.of(self.rows)
 
     def __str__(self) -> str:
-        usual = self.values == range(1, max(self.rows, self.columns) + 1)
+        usual = self.digits == range(1, max(self.rows, self.columns) + 1)
         return self.shape if usual else f"{self.shape} with the values {self.span}"
 
 

@@ -88,15 +88,15 @@ def turns(board: Board) -> tuple[tuple[int, ...], ...]:
     rows, columns, same = board.size.rows, board.columns, tuple(range(board.cells))
     if board.auxiliary or rows * columns != board.cells:
         return (same,)
-    found = [same]
+    kept = [same]
     rules = {_meaning(rule, same) for rule in board.constraints}
     for turned in (False, True) if rows == columns else (False,):
         for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             places = [(row, column) for row in range(rows)[::down] for column in range(columns)[::right]]
             cells = tuple(c * columns + r if turned else r * columns + c for r, c in places)
             if cells != same and {_meaning(rule, cells) for rule in board.constraints} == rules:
-                found.append(cells)
-    return tuple(found)
+                kept.append(cells)
+    return tuple(kept)
 
 
 def digest(board: Board, line: bytes) -> bytes:

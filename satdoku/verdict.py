@@ -204,19 +204,12 @@ class Session:
     def _outcome(
         self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
     ) -> Outcome:
-        first, backend, tried = puzzle.board.first_value, self.engine, self.tried
-        return Outcome(
-            count=count,
-            grids=grids,
-            ending=ending,
-            backend=backend,
-            seconds=seconds,
-            first_value=first,
-            tried=tried,
-            **more,
-        )
+        more |= {"first_value": puzzle.board.first_value, "tried": self.tried}
+        return Outcome(count=count, grids=grids, ending=ending, backend=self.engine, seconds=seconds, **more)
 
-    def tally(self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None) -> Outcome | None:
+    def count_solutions(
+        self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
+    ) -> Outcome | None:
         """The number of grids, of which two are refereed; None if the backend does not count so."""
         if not isinstance(self.backend, Counting) or not self.backend.tallies(puzzle.board):
             return None
@@ -270,8 +263,8 @@ def counted(
         left = deadline.left() if outcome is not None else timeout
         if outcome is not None and left == 0:
             return replace(outcome, ending=Ending.TIMEOUT)
-        found = way(puzzle, Budget(enough, left))
-        outcome = found if outcome is None else _joined(outcome, found)
+        further = way(puzzle, Budget(enough, left))
+        outcome = further if outcome is None else _joined(outcome, further)
         if outcome.ending is not Ending.LIMIT or enough == asked:
             break
     assert outcome is not None
@@ -293,15 +286,15 @@ def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> I
         assert drain.result is not None
         return drain.result
 
-    def tally(puzzle: Puzzle, budget: Budget) -> Outcome:
-        return session.tally(puzzle, budget, seen) or listed(puzzle, budget)
+    def by_backend(puzzle: Puzzle, budget: Budget) -> Outcome:
+        return session.count_solutions(puzzle, budget, seen) or listed(puzzle, budget)
 
     yield MAX_REFEREED, listed
     if session.can_sum(puzzle):
-        yield MAX_ENUMERATED, tally
+        yield MAX_ENUMERATED, by_backend
         yield None, partial(session.count_by_sum, jobs=jobs, watch=watch)
     else:
-        yield None, tally
+        yield None, by_backend
 
 
 def _joined(first: Outcome, further: Outcome) -> Outcome:

@@ -16,7 +16,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
-from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Board, Puzzle, Size, only
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
@@ -68,7 +68,7 @@ def check(
         >>> satdoku.check(".1.4....1....43.").grid[:4]
         (3, 1, 2, 4)
     """
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     with opened(backend, encoding) as session:
         return session.check(puzzle, timeout=timeout)
 
@@ -98,7 +98,7 @@ def solve(
         >>> len(satdoku.solve("13....3131...213", limit=None).grids)
         2
     """
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     with opened(backend, encoding) as session:
         return session.solve(puzzle, limit=limit, timeout=timeout)
 
@@ -130,7 +130,7 @@ def draw(
         >>> [grid[:4] for grid in satdoku.draw("13....3131...213", count=3, seed=1).grids]
         [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
     """
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     with opened(backend) as session:
         return session.draw(puzzle, count=count, seed=seed, timeout=timeout)
 
@@ -166,7 +166,7 @@ def count(
         >>> satdoku.count("." * 16).count
         288
     """
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     with opened(backend, encoding) as session:
         outcome = session.count(puzzle, limit=limit, timeout=timeout, jobs=jobs)
     if not check:
@@ -204,7 +204,7 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     validate(Budget(1, seconds))
     if probes is not None:
         at_least(probes, 2, "probes")
-    return estimates.estimate(puzzle_of(puzzle), seconds, seed, probes)
+    return estimates.estimate(as_puzzle(puzzle), seconds, seed, probes)
 
 
 def check_many(
@@ -325,10 +325,10 @@ def _work(chunk: list[Source]) -> Chunk:
 def _answered(session: Session, chunk: Sequence[Source], budget: Budget) -> Chunk:
     outcomes: list[Outcome] = []
     try:
-        found = _in_bulk(session, chunk, budget)
+        in_bulk = _in_bulk(session, chunk, budget)
         for number, source in enumerate(chunk):
-            outcome = found.get(number)
-            outcomes.append(session.run(puzzle_of(source), budget) if outcome is None else outcome)
+            outcome = in_bulk.get(number)
+            outcomes.append(session.run(as_puzzle(source), budget) if outcome is None else outcome)
     except (SatdokuError, TypeError) as error:
         return outcomes, error
     return outcomes, None
@@ -343,13 +343,13 @@ def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[
 
     lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
     block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
-    found: dict[int, Outcome] = {}
+    outcomes: dict[int, Outcome] = {}
     for rows in (*plain(block, Options()), *_rows(chunk)):
         every = searched(session, rows, budget, block)
         if every is not None:
             known = every[every.answered]
-            found.update(zip(known.rows.index.tolist(), known.outcomes(), strict=True))
-    return found
+            outcomes.update(zip(known.rows.index.tolist(), known.outcomes(), strict=True))
+    return outcomes
 
 
 def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
@@ -370,11 +370,11 @@ def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
     for board, givens in puzzles.items():
         yield Rows(board, np.array([*givens], np.intp), np.array([*givens.values()], np.uint16))
     for shape, some in arrays.items():
-        found = _plain_board(shape)
-        if found is not None:  # what is no board, and values that are none, are left to the reader, which says so
-            cells = np.stack([*some.values()]).reshape(len(some), found.cells)
-            valid = ((cells >= 0) & (cells <= found.values)).all(axis=1)
-            yield Rows(found, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))
+        square = _plain_board(shape)
+        if square is not None:  # what is no board, and values that are none, are left to the reader, which says so
+            cells = np.stack([*some.values()]).reshape(len(some), square.cells)
+            valid = ((cells >= 0) & (cells <= square.values)).all(axis=1)
+            yield Rows(square, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))
 
 
 def _plain_board(shape: tuple[int, ...]) -> Board | None:

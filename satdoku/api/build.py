@@ -6,7 +6,7 @@ from typing import Any
 
 from satdoku import variants
 from satdoku.api.marks import positions
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, moved
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, shift_values
 from satdoku.errors import PuzzleError
 from satdoku.formats import NO_BOXES, Options
 from satdoku.formats.cells import values_of
@@ -90,9 +90,9 @@ def _size(size: int | str, values: str | None) -> Size:
         raise PuzzleError(f"size is {size}: expected 1 to {MAX_VALUES}")
     if not isinstance(values, str | None):
         raise TypeError(f'values is {values!r}: expected a text such as "0-8", or None')
-    sides, found = Size.parse(str(size), values)
+    sides, shown = Size.parse(str(size), values)
     assert sides is not None
-    return Size.of(*sides, found)
+    return Size.of(*sides, shown)
 
 
 def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
@@ -119,7 +119,7 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
         if not isinstance(constraint, AllDifferent | Linear | Table | Automaton):
             raise TypeError(f"{constraint!r} is not a constraint: expected AllDifferent, Linear, Table or Automaton")
     old = only_puzzle(puzzle).board
-    inner = (moved(constraint, 1 - old.first_value) for constraint in constraints)
+    inner = (shift_values(constraint, 1 - old.first_value) for constraint in constraints)
     return replace(puzzle, board=replace(old, constraints=(*old.constraints, *inner)))
 
 
@@ -143,9 +143,9 @@ def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:
         if len(tokens) != board.grid_cells:
             raise PuzzleError(f"givens: {len(tokens)} cells, expected {board.grid_cells}")
         places = [(token, *size.position(cell)) for cell, token in enumerate(tokens)]
-        return values_of(places, size, Options(values=size.values))
+        return values_of(places, size, Options(values=size.digits))
     if not isinstance(givens, Mapping):
-        return cell_values(givens, Options(size=(size.rows, size.columns), values=size.values))[1]
+        return cell_values(givens, Options(size=(size.rows, size.columns), values=size.digits))[1]
     return dict(_placed(givens, size))
 
 
@@ -156,6 +156,6 @@ def _placed(givens: Mapping[Any, Any], size: Size) -> Iterator[tuple[int, int]]:
                 raise PuzzleError(f"givens: {label(position)} is outside the {size.shape} grid")
             if isinstance(value, bool) or not isinstance(value, int):
                 raise TypeError(f"givens: {label(position)} is {value!r}: expected a number")
-            if value not in size.values:
+            if value not in size.digits:
                 raise PuzzleError(f"{label(position)}: {value} is not one of {size.span}")
             yield size.cell(position), size.inner(value)

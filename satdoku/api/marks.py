@@ -167,9 +167,9 @@ def _mark(name: str, kind: Kind, given: dict[str, Any]) -> Mark:
         lines = tuple(positions(line, name) for line in parts[part])
         return Mark(kind.name, positions(parts["bulb"], name) if "bulb" in parts else (), lines, value)
     cells = {part: positions(raw, name) for part, raw in parts.items()}
-    for part, found in cells.items():
-        if part == "cell" and len(found) != 1:
-            raise PuzzleError(f"{name}: {len(found)} cells, expected one")
+    for part, places in cells.items():
+        if part == "cell" and len(places) != 1:
+            raise PuzzleError(f"{name}: {len(places)} cells, expected one")
     line = cells.get("line") or cells.get("copy")
     return Mark(kind.name, cells.get("cell") or cells.get("cells") or (), () if line is None else (line,), value)
 
@@ -230,10 +230,10 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
         return (cells,)
     if not isinstance(cells, Iterable) or isinstance(cells, bytes | dict):
         raise TypeError(f'{where}: {cells!r} is not a cell: expected "r3c7" or (3, 7), or several of them')
-    found = list(cells)
-    if any(isinstance(cell, int) for cell in found):
+    several = list(cells)
+    if any(isinstance(cell, int) for cell in several):
         raise TypeError(f'{where}: {cells!r} is not a list of cells: expected "r3c7" or (3, 7)')
-    return tuple(position for cell in found for position in positions(cell, where))
+    return tuple(position for cell in several for position in positions(cell, where))
 
 
 def _run(word: str, where: str) -> Iterator[Position]:

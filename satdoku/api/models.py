@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, Refused, WrongAnswer
-from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 
@@ -78,7 +78,7 @@ def cnf(puzzle: Source, *, encoding: str | Encoding | None = None) -> CnfModel:
     from satdoku.encoders.cnf import DEFAULT, at_most_one_size, encode, find
     from satdoku.exports.names import map_of
 
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     spec = find(DEFAULT if encoding is None else encoding)
     size = 0 if spec.reduced else at_most_one_size(puzzle.board, spec)
     if size > MAX_CLAUSES:
@@ -115,7 +115,7 @@ def cpsat_model(puzzle: Source) -> CpsatModel:
     """
     from satdoku.encoders.cpsat import encode
 
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     every = puzzle.board.every_value
     encoded = encode(puzzle.board)
     encoded.restrict(Puzzle(puzzle.board, tuple(allowed or every for allowed in puzzle.candidates)))
@@ -174,8 +174,8 @@ def _of_literals(problem: CnfModel, answer: Any) -> Grid | None:
     for cell, values in problem.literals.items():
         held = [value for value, literals in values.items() if true.issuperset(literals)]
         if len(held) != 1:
-            place, found = problem.puzzle.board.label(cell), " and ".join(map(str, held)) or "no value"
-            raise WrongAnswer(f"{problem.puzzle.name}: the answer gives {place} {found}")
+            place, values_held = problem.puzzle.board.label(cell), " and ".join(map(str, held)) or "no value"
+            raise WrongAnswer(f"{problem.puzzle.name}: the answer gives {place} {values_held}")
         grid += held
     return tuple(grid)
 

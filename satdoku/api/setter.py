@@ -9,7 +9,7 @@ from satdoku.api.marks import positions
 from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.errors import InputError, PuzzleError
-from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
 from satdoku.verdict import Verdict, at_least, checked_limit, validate
@@ -43,9 +43,12 @@ def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None =
         >>> found.solutions, found.decided[:4]
         (2, (1, 3, 0, 0))
     """
-    from satdoku import setter
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.candidates import survey
 
-    return setter.candidates(puzzle_of(puzzle), limit=checked_limit(limit), timeout=timeout)
+    puzzle, limit = as_puzzle(puzzle), checked_limit(limit)
+    with IncrementalSolver() as solver:
+        return survey(solver, puzzle, limit, timeout)
 
 
 def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 60.0) -> Explanation:
@@ -68,9 +71,12 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
         >>> explanation.verdict.value, explanation.conflict.constraints
         ('unsolvable', ('row 2', 'box 1'))
     """
-    from satdoku import setter
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.explain import explained
 
-    return setter.explain(puzzle_of(puzzle), smallest=smallest, timeout=timeout)
+    puzzle = as_puzzle(puzzle)
+    with IncrementalSolver() as solver:
+        return explained(solver, puzzle, smallest, timeout)
 
 
 def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
@@ -94,7 +100,7 @@ def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
     from satdoku.setter.difficulty import rate
 
     validate(Budget(2, timeout))
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     with opened() as session:
         verdict = session.check(puzzle, timeout=timeout).verdict
     if verdict is not Verdict.UNIQUE:
@@ -134,13 +140,18 @@ def minimize(
         >>> found.puzzle.given_count == len(found.needed)
         True
     """
-    from satdoku import setter
+    from satdoku.backends.incremental import IncrementalSolver
+    from satdoku.setter.minimize import MinimizeOptions, minimized, symmetry_of
 
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     cells = [cell for cell, value in enumerate(puzzle.givens) if value]
     if keep != "all":
         cells = [_cell(puzzle.board, row, column) for row, column in positions(keep, "keep")]
-    return setter.minimize(puzzle, seed=seed, keep=cells, symmetry=symmetry, marks=marks, timeout=timeout)
+    options = MinimizeOptions(
+        seed=seed, keep=frozenset(cells), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks
+    )
+    with IncrementalSolver() as solver:
+        return minimized(solver, puzzle, options)
 
 
 def generate(

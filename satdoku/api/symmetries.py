@@ -1,7 +1,7 @@
 """Puzzles that a symmetry of their board makes equal."""
 
 from satdoku import symmetries
-from satdoku.inputs.programs import Source, puzzle_of
+from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Puzzle
 
 
@@ -28,5 +28,5 @@ def canonical(puzzle: Source) -> Puzzle:
         >>> satdoku.write(satdoku.canonical("4.2..1....4..3.."))
         '.....1.2...13.4.'
     """
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     return Puzzle.from_givens(puzzle.board, symmetries.canonical(puzzle), puzzle.name)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Unpack
 
 from satdoku import formats
 from satdoku.api.sessions import opened
-from satdoku.backends import Budget
+from satdoku.backends import Backend, Budget, Engine
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
 from satdoku.formats import Format
-from satdoku.inputs.programs import ReadingOptions, Source, options_of, puzzle_of, read_with
+from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict, validate
@@ -44,7 +44,7 @@ def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = Tru
         >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
         '13....3131...213'
     """
-    return formats.write(puzzle_of(puzzle), format, metadata=metadata)
+    return formats.write(as_puzzle(puzzle), format, metadata=metadata)
 
 
 def convert(source: Source, to: str | Format = "line", **reading: Unpack[ReadingOptions]) -> str:
@@ -96,7 +96,7 @@ def export(
     """
     from satdoku import exports
 
-    return "".join(exports.export(puzzle_of(puzzle), to, encoding, tuple(exclude)))
+    return "".join(exports.export(as_puzzle(puzzle), to, encoding, tuple(exclude)))
 
 
 def render(
@@ -142,7 +142,7 @@ def render(
     from satdoku.pictures import Picture, alone, format_of, image
     from satdoku.pictures.canvas import FORMATS
 
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     file = None if path is None else _path(path)
     chosen = format_of(file) if format is None else _name(format, "format")
     if chosen not in FORMATS:
@@ -162,7 +162,7 @@ def certify(
     folder: str | PathLike[str] | None = None,
     *,
     of: str = "verdict",
-    backend: str | None = None,
+    backend: str | Engine | Backend | None = None,
     checker: str = "drat",
     timeout: float | None = None,
 ) -> Certificate | None:
@@ -173,7 +173,7 @@ def certify(
         folder: a new folder to write the certificate into; None writes none.
         of: "verdict"; "minimal", that no given can be left out, or "minimal-marks", no mark either; "candidates",
             the values of each cell that occur in some solution; "count", the number of solutions up to 10,000.
-        backend: one that writes proofs; None picks one.
+        backend: one that writes proofs, by its name, or as a `satdoku.backends.Engine` of your own; None picks one.
         checker: what checks the proof before it is given, by its name in docs/certificates.md.
         timeout: seconds for each search and for the proof.
 
@@ -192,24 +192,24 @@ def certify(
     from satdoku import certifier
     from satdoku.proofs import certificate as files
 
-    puzzle = puzzle_of(puzzle)
+    puzzle = as_puzzle(puzzle)
     validate(Budget(2, timeout))
     new = None if folder is None else _path(folder)
     if new is not None:
         files.vacant(new)
-    prover = certifier.Certifier(None if backend is None else _name(backend, "backend"), _name(checker, "checker"))
+    prover = certifier.Certifier(backend, _name(checker, "checker"))
     asked = next((one for one in CertificateKind if one.value == of), None)
     if asked is None:
         raise unknown("of", _name(of, "of"), [one.value for one in CertificateKind])
     with opened(backend) as session:
-        found = prover.answer(session, puzzle, asked, timeout)
-    if isinstance(found, certifier.NoCertificate):
-        if found.found == Verdict.UNDECIDED.value:
+        certificate = prover.answer(session, puzzle, asked, timeout)
+    if isinstance(certificate, certifier.NoCertificate):
+        if certificate.found == Verdict.UNDECIDED.value:
             return None
-        raise Refused(f"{puzzle.name}: {found.why}")
+        raise Refused(f"{puzzle.name}: {certificate.why}")
     if new is not None:
-        files.save(files.files(found, certifier.versions(found.prover)), new)
-    return found
+        files.save(files.files(certificate, certifier.versions(certificate.prover)), new)
+    return certificate
 
 
 def verify(source: Certificate | str | PathLike[str], *, checker: str = "drat") -> Iterator[Verified]:

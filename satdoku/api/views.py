@@ -1,30 +1,18 @@
 """How a puzzle is shown: a summary in one line, its grid as text, its picture."""
 
-from collections import Counter
 from importlib.util import find_spec
 
 from satdoku.constraints import Grid
 from satdoku.formats import regions
 from satdoku.formats.grid import draw
 from satdoku.puzzle import Board, Puzzle
-from satdoku.variants import REGIONS, Frame, Shape, kinds
-from satdoku.words import plural
+from satdoku.variants import Frame, division
+from satdoku.variants.summaries import contents
 
 
 def summary(puzzle: Puzzle) -> str:
     """`9x9, 3x3 boxes, 30 givens, 2 cages`; marks of a kind that is not known are named as they are."""
-    board = puzzle.board
-    parts = [str(board.size)]
-    if any(mark.kind == "region" for mark in board.marks):
-        parts.append("irregular regions")
-    parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
-    parts.append(plural(puzzle.given_count, "given"))
-    for name, count in Counter(mark.kind for mark in board.marks if mark.kind not in REGIONS).items():
-        kind = kinds().get(name)
-        if kind is not None and kind.shape is Shape.RULE:
-            parts.append(name)
-        else:
-            parts.append(f"{count} {name if count == 1 or kind is None else kind.plural}")
+    parts = [str(puzzle.board.size), *division(puzzle.board), *contents(puzzle, lambda mark: mark.kind)]
     return ", ".join(parts)
 
 

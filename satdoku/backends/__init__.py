@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_check
 from weakref import WeakSet
 
 from satdoku.constraints import Grid
-from satdoku.discovery import Table, loaded, offered
+from satdoku.discovery import NamedTable, loaded, offered
 from satdoku.errors import InputError, Refused
 from satdoku.puzzle import Board, Puzzle, other_constraint
 
@@ -280,10 +280,10 @@ class Engine:
 
 
 @cache
-def engines() -> Table[Engine]:
+def engines() -> NamedTable[Engine]:
     """Every engine by its name, installed or not; those of other packages once they are looked up."""
     own = offered("satdoku.backends", "ENGINES", Engine)
-    return Table("backend", Engine, own, "satdoku.backends", "satdoku backends")
+    return NamedTable("backend", Engine, own, "satdoku.backends", "satdoku backends")
 
 
 @cache
@@ -344,8 +344,8 @@ def provers() -> list[str]:
     return [row.name for row in engines().all().values() if row.prover is not None and row.absent() is None]
 
 
-def prover(name: str | None = None) -> Prover:
-    """What writes the proofs of a backend by `NAME[:ARGUMENT]`; None is the default.
+def prover(name: str | Engine | Backend | None = None) -> Prover:
+    """What writes the proofs of a backend, by `NAME[:ARGUMENT]` or given itself; None is the default.
 
     Raises Refused for a backend that writes none, InputError for an unknown name or a package that is missing.
     """
@@ -354,7 +354,7 @@ def prover(name: str | None = None) -> Prover:
     if chosen.prover is None:
         raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
     chosen.require()
-    return chosen.prover(name.partition(":")[2] or None)
+    return chosen.prover((name.partition(":")[2] or None) if isinstance(name, str) else None)
 
 
 def find(name: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> Backend:

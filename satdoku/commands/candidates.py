@@ -11,7 +11,7 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, limit_of, option
-from satdoku.commands.searches import VERDICTS, Setting, puzzle_of, table
+from satdoku.commands.searches import VERDICTS, SetterQuestion, item_puzzle, table
 from satdoku.constraints import Grid
 from satdoku.formats.regions import ASCII, WIDTH, blocks
 from satdoku.formats.regions import boxed as boxed_rows
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Survey(Setting):
+class Survey(SetterQuestion):
     """How many solutions of each value are counted, None is all; seconds for each puzzle."""
 
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
@@ -40,7 +40,7 @@ class Survey(Setting):
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
 
-        found = survey(solver, puzzle_of(item), self.limit, self.timeout)
+        found = survey(solver, item_puzzle(item), self.limit, self.timeout)
         status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
         word, record = found.verdict.value, _record(item, found)
         return Answer(status=status, outcome=word, record=record, view=found, pictures=lambda: [_picture(found)])
@@ -78,7 +78,7 @@ def _left(found: Candidates) -> Grid:
 
 def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
     """Cells as blocks of text, while values are of one character."""
-    if board.size.values[-1] > 9:
+    if board.size.digits[-1] > 9:
         return
     joined = ["".join(board.texts(members(allowed))) for allowed in left]
     width = max(map(len, joined))

@@ -16,7 +16,7 @@ from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, composed, option
-from satdoku.commands.searches import STATUS, Searching, SearchQuestion, puzzle_of, table
+from satdoku.commands.searches import STATUS, Searching, SearchQuestion, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
 from satdoku.outcome import CertificateKind
@@ -91,7 +91,7 @@ class Certifying(Searching[Certify]):
         from satdoku.proofs import certificate as certificates
         from satdoku.terminal.certificates import record
 
-        question, puzzle = self.question, puzzle_of(item)
+        question, puzzle = self.question, item_puzzle(item)
         folder = question.place(item)
         certificates.vacant(folder)
         found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.timeout)

@@ -73,9 +73,9 @@ class Check(searches.SearchQuestion):
     def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         if self.echo:
             return item.text
-        board, verdict = searches.puzzle_of(item).board, outcome.verdict
+        board, verdict = searches.item_puzzle(item).board, outcome.verdict
         if style.alone:
-            sentence = searches.sentence(verdict, outcome, searches.puzzle_of(item)) + self.timing_text(outcome, True)
+            sentence = searches.sentence(verdict, outcome, searches.item_puzzle(item)) + self.timing_text(outcome, True)
             drawings = [grid_drawing(board, grid, style.boxed) for grid in outcome.grids]
             differ = _differ(outcome.grids)
             if style.color:
@@ -87,7 +87,7 @@ class Check(searches.SearchQuestion):
         return "\t".join([item.name, verdict.value, *grids]) + self.timing_text(outcome, False)
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
-        verdict, puzzle = outcome.verdict, searches.puzzle_of(item)
+        verdict, puzzle = outcome.verdict, searches.item_puzzle(item)
         lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.difficulty(puzzle, outcome)
         more = {**self.beside(lambda: item.read), **({"difficulty": rated.record()} if rated else {})}
         return Answer(
@@ -118,7 +118,7 @@ class Check(searches.SearchQuestion):
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
         stated = (item.expected or "").strip()
-        if not stated or _solves(searches.puzzle_of(item), stated):
+        if not stated or _solves(searches.item_puzzle(item), stated):
             return answer
         solution = answer.record.get("solution")
         found = f", found {solution}" if solution else ""
@@ -183,7 +183,7 @@ class Checking(searches.Searching[Check]):
             self._certifier = Certifier(question.backends[0], question.checker)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, proof = searches.puzzle_of(item), None
+        puzzle, proof = searches.item_puzzle(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
         outcome = self.known.pop(item.name, None) or self._checked(puzzle)

@@ -8,7 +8,7 @@ from satdoku.batch.questions import Answer, Emit, Evaluator, Question, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import FormatTo, Lossy, composed
 from satdoku.commands.puzzles import named_format, note, suffixes
-from satdoku.commands.searches import puzzle_of, table
+from satdoku.commands.searches import item_puzzle, table
 from satdoku.formats import find
 from satdoku.formats.lossy import write_lossy
 from satdoku.inputs.items import Item
@@ -46,7 +46,7 @@ class Converting(Evaluator):
         self._noted = False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, name = puzzle_of(item), self._format.name
+        puzzle, name = item_puzzle(item), self._format.name
         lost = self._format.lost(puzzle)
         text, unstated = write_lossy(self._format, puzzle) if self._lossy else (self._format.write(puzzle, False), ())
         notes = [f"left out, as the format {name} cannot hold it: {', '.join(lost)}"] * bool(lost)

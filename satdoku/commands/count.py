@@ -13,7 +13,7 @@ from satdoku.batch.questions import Answer, Emit, Question, Style
 from satdoku.batch.runner import cores
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
-from satdoku.commands.searches import SearchQuestion, puzzle_of, table
+from satdoku.commands.searches import SearchQuestion, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Item
@@ -80,7 +80,7 @@ class Count(SearchQuestion):
         return Answer(
             status=3 if word is CUT or unchecked else 0,
             outcome=word,
-            record=self.record(item.name, outcome, (), {}, puzzle_of(item).not_enforced),
+            record=self.record(item.name, outcome, (), {}, item_puzzle(item).not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=tuple(notes),
@@ -106,7 +106,7 @@ class Guess(Question):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku.counting.estimates import estimate
 
-        found = estimate(puzzle_of(item), self.estimate, self.seed)
+        found = estimate(item_puzzle(item), self.estimate, self.seed)
         record = {"puzzle": item.name, "count": found.value, "exact": False, "low": found.low, "high": found.high}
         record |= {"probes": found.probes, "counted_by": "random probes", "seed": self.seed}
         return Answer(status=0, outcome=ESTIMATED, record=record, view=found)

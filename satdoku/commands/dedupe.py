@@ -16,7 +16,7 @@ from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer, Answers, Emit, Question
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
-from satdoku.commands.searches import puzzle_of, table
+from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
@@ -45,7 +45,7 @@ class Dedupe(Question):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         import numpy as np
 
-        puzzle = puzzle_of(item)
+        puzzle = item_puzzle(item)
         line = canonical(puzzle)
         key = digest(puzzle.board, np.array(line, np.uint16).tobytes())
         record = {"puzzle": item.name, "text": item.text, "canonical": flat(puzzle.board, line)}

@@ -11,7 +11,7 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
-from satdoku.commands.searches import STATUS, VERDICTS, Setting, puzzle_of, table
+from satdoku.commands.searches import STATUS, VERDICTS, SetterQuestion, item_puzzle, table
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
@@ -30,7 +30,7 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Minimize(Setting):
+class Minimize(SetterQuestion):
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
     keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5; or all.", metavar="CELLS")
     marks: bool = option(OUTPUT, "Drop marks that are not needed too, after the givens.", default=False)
@@ -48,7 +48,7 @@ class Minimize(Setting):
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.minimize import MinimizeOptions, minimized
 
-        puzzle = puzzle_of(item)
+        puzzle = item_puzzle(item)
         given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
         keep = given if self.keep == ALL else cells(self.keep, puzzle.board) if self.keep else frozenset()
         wish = MinimizeOptions(
@@ -147,7 +147,7 @@ def minimize(run: Run, own: Minimize) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explain(Setting):
+class Explain(SetterQuestion):
     """Whether to prove that no reason is smaller; seconds for each puzzle."""
 
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
@@ -159,7 +159,7 @@ class Explain(Setting):
         from satdoku.setter.explain import explained
         from satdoku.terminal import explanations
 
-        found = explained(solver, puzzle_of(item), self.smallest, self.timeout)
+        found = explained(solver, item_puzzle(item), self.smallest, self.timeout)
         status, notes = STATUS[found.verdict], tuple[str, ...]()
         if found.ending is Ending.TIMEOUT:
             status, notes = 3, (explanations.cut_note(found),)

@@ -11,7 +11,7 @@ from satdoku.batch.questions import Answer, Emit
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
-from satdoku.commands.searches import Searching, SearchQuestion, puzzle_of, table
+from satdoku.commands.searches import Searching, SearchQuestion, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.formats.marks import heading
 from satdoku.inputs.items import Item
@@ -51,9 +51,9 @@ class Render(SearchQuestion):
 
 class Rendering(Searching[Render]):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        from satdoku.setter.candidates import candidates
+        from satdoku.api.setter import candidates
 
-        question, puzzle = self.question, puzzle_of(item)
+        question, puzzle = self.question, item_puzzle(item)
         picture = Picture(puzzle, rules=question.rules)
         status, notes = 0, tuple[str, ...]()
         if question.heat:

@@ -43,18 +43,18 @@ def table(text: str) -> dict[str, type]:
     return {name: TYPES[kind] for name, _, kind in parts}
 
 
-class Setting(Question):
+class SetterQuestion(Question):
     """A question that one incremental solver answers, which stays loaded."""
 
-    def open(self) -> Solving:
-        return Solving(self)
+    def open(self) -> SetterEvaluator:
+        return SetterEvaluator(self)
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         raise NotImplementedError
 
 
-class Solving(Evaluator):
-    def __init__(self, question: Setting) -> None:
+class SetterEvaluator(Evaluator):
+    def __init__(self, question: SetterQuestion) -> None:
         from satdoku.backends.incremental import IncrementalSolver
 
         self._question = question
@@ -176,7 +176,7 @@ class Searching(Evaluator, Generic[Asked]):
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         known = self.known.pop(item.name, None)
-        return self.question.answered(item, known or self.question.ask(self.sessions[0], puzzle_of(item), emit))
+        return self.question.answered(item, known or self.question.ask(self.sessions[0], item_puzzle(item), emit))
 
     def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""
@@ -225,7 +225,7 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 
-def puzzle_of(item: Item) -> Puzzle:
+def item_puzzle(item: Item) -> Puzzle:
     assert isinstance(item.puzzle, Puzzle)
     return item.puzzle
 

@@ -7,7 +7,7 @@ from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
-from satdoku.commands.searches import SearchQuestion, drawn, puzzle_of, sentence, solved_lines, table
+from satdoku.commands.searches import SearchQuestion, drawn, item_puzzle, sentence, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
@@ -59,13 +59,13 @@ class Solve(SearchQuestion):
         return f"{item.name}\t{_verdict(outcome).value}{self.timing_text(outcome, False)}"
 
     def grid_text(self, item: Item, grid: Grid, style: Style) -> str:
-        board = puzzle_of(item).board
+        board = item_puzzle(item).board
         if not style.alone:
             return f"{item.name}\t{SOLVED}\t{line(board, grid)}"
         return line(board, grid) if self.limit != 1 else grid_drawing(board, grid, style.boxed)
 
     def answered(self, item: Item, outcome: Outcome) -> Answer:
-        verdict, puzzle = _verdict(outcome), puzzle_of(item)
+        verdict, puzzle = _verdict(outcome), item_puzzle(item)
         status = 3 if outcome.ending is Ending.TIMEOUT else int(not outcome.count)
         solutions = [line(puzzle.board, grid) for grid in outcome.grids]
         more = {} if self.seed is None else {"seed": self.seed}

@@ -20,13 +20,13 @@ from satdoku.batch.questions import Style
 from satdoku.commands import options
 from satdoku.commands.check import Check
 from satdoku.commands.options import composed
-from satdoku.commands.searches import puzzle_of
+from satdoku.commands.searches import item_puzzle
 from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
 from satdoku.terminal.messages import say
 from satdoku.terminal.texts import grid_drawing
-from satdoku.variants import describe
+from satdoku.variants.summaries import describe
 from satdoku.verdict import Verdict
 
 LOOK = 0.1  # seconds between two looks at the file
@@ -103,7 +103,7 @@ def _answer(file: str, options: Options, style: Style, timeout: float | None) ->
         if isinstance(item.puzzle, InputError):
             raise item.puzzle
         question = Check(backends=(None,), timeout=timeout, alone=True)
-        puzzle, answer = puzzle_of(item), question.open().answer(item, None)
+        puzzle, answer = item_puzzle(item), question.open().answer(item, None)
         text = question.text(item, answer, style) or ""
         if answer.outcome == Verdict.UNSOLVABLE.value:
             from satdoku.terminal.explanations import lines

@@ -18,7 +18,19 @@ COUPLE = 2  # literals in a bimander's group, the number that its authors found 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One way to say at most one; `formula` is its new variables and clauses for m literals, for people."""
+    """One way to say at most one.
+
+    Parameters:
+        name: as in `extended+NAME`.
+        paper: where it comes from.
+        formula: its new variables and clauses for m literals, for people.
+        write: adds the clauses; takes (clauses, literals of shape (groups, m)).
+
+    Example:
+        >>> from satdoku.encoders.at_most_one import METHODS
+        >>> METHODS["sequential"].size(9)
+        (8, 23)
+    """
 
     name: str
     paper: str
@@ -26,6 +38,7 @@ class Method:
     write: Write
 
     def size(self, literals: int) -> tuple[int, int]:
+        """New variables and clauses for one group of so many literals."""
         return _size(self.write, literals)
 
 
@@ -49,7 +62,19 @@ def _size(write: Write, literals: int) -> tuple[int, int]:
 
 @_method("folklore", "0, m(m-1)/2")
 def pairwise(clauses: Clauses, groups: Literals) -> None:
-    """No two together."""
+    """No two together.
+
+    Parameters:
+        clauses: what the clauses are added to.
+        groups: literals of shape (groups, m); of each row at most one is true.
+
+    Example:
+        >>> from satdoku.encoders.clauses import Clauses
+        >>> clauses = Clauses()
+        >>> pairwise(clauses, clauses.new_array(1, 3))
+        >>> list(clauses)
+        [[-1, -2], [-1, -3], [-2, -3]]
+    """
     first, second = np.triu_indices(groups.shape[1], k=1)
     pairs = np.stack([groups[:, first], groups[:, second]], axis=2)
     clauses.extend(-pairs.reshape(-1, 2))

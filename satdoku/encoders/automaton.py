@@ -6,12 +6,13 @@ as clauses: Bacchus 2007, Quimper and Walsh 2007).
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from satdoku.constraints import Automaton, Linear, Table
+from satdoku.constraints import Automaton, Linear, Table, machine_of
 from satdoku.encoders.clauses import Clauses, contradiction
 
 Edges = list[dict[int, int]]  # one layer: for each state, value -> state of the next layer
-Step = Callable[[int, int], int | None]  # (state, value) -> next state, None where the step rejects
+Step = Callable[[Any, int], Any]  # (state, value) -> next state, None where the step rejects
 ValuesOf = Callable[[int], Sequence[int]]  # cell -> the values that it may hold at all, ascending
 
 
@@ -75,8 +76,11 @@ def _layer(
 def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
     """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it."""
     domains = [values_of(cell) for cell in constraint.cells]
-    start, step, accepts = _machine(constraint, domains)
-    layers: list[dict[int, dict[int, int]]] = []
+    _, start, follow, accepts = machine_of(constraint)
+    step = [follow] * len(domains)
+    if isinstance(constraint, Linear):
+        start, step, accepts = 0, _sums(constraint, domains), constraint.total.__eq__
+    layers: list[dict[Any, dict[int, Any]]] = []
     frontier = {start}
     for index, values in enumerate(domains):
         layer = {state: _targets(step[index], state, values) for state in sorted(frontier)}
@@ -86,7 +90,7 @@ def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[
     kept = {state: 0 for state in frontier if accepts(state)}
     for layer in reversed(layers):
         numbers: dict[tuple[tuple[int, int], ...], int] = {}
-        alive: dict[int, int] = {}
+        alive: dict[Any, int] = {}
         for state, targets in layer.items():
             future = tuple((value, kept[target]) for value, target in targets.items() if target in kept)
             if future:
@@ -96,34 +100,9 @@ def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[
     return merged[::-1] if start in kept else None
 
 
-def _targets(step: Step, state: int, values: Sequence[int]) -> dict[int, int]:
+def _targets(step: Step, state: Any, values: Sequence[int]) -> dict[int, Any]:
     reached = ((value, step(state, value)) for value in values)
     return {value: target for value, target in reached if target is not None}
-
-
-def _machine(
-    constraint: Linear | Table | Automaton, domains: Sequence[Sequence[int]]
-) -> tuple[int, list[Step], Callable[[int], bool]]:
-    """(start, one step function a cell, acceptance) of any of the three constraints."""
-    match constraint:
-        case Linear():
-            return 0, _sums(constraint, domains), lambda total: total == constraint.total
-        case Table():
-            prefixes = {row[:length] for row in constraint.tuples for length in range(len(row) + 1)}
-            number = {prefix: index for index, prefix in enumerate(sorted(prefixes))}
-            trie = {(number[prefix[:-1]], prefix[-1]): number[prefix] for prefix in prefixes if prefix}
-            complete = {number[row] for row in constraint.tuples}
-            return 0, [_lookup(trie)] * len(constraint.cells), lambda state: state in complete
-        case Automaton():
-            return (
-                constraint.start,
-                [_lookup(constraint.step())] * len(constraint.cells),
-                lambda state: state in constraint.accepting,
-            )
-
-
-def _lookup(step: dict[tuple[int, int], int]) -> Step:
-    return lambda state, value: step.get((state, value))
 
 
 def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:

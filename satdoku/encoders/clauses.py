@@ -115,6 +115,7 @@ def contradiction(clauses: Clauses) -> None:
 
 
 def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
+    """Add the clause that one of the literals is true; a contradiction if there are none."""
     chosen = list(literals)
     if chosen:
         clauses.add(*chosen)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.constraints import Automaton, Grid
-from satdoku.discovery import Table, offered
+from satdoku.discovery import NamedTable, offered
 from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
@@ -50,14 +50,14 @@ def _propagate(parts: Iterable[Literals], variables: int, units: Sequence[int]) 
         if len(np.unique(np.abs(fresh))) < len(fresh) or (_of(truth, fresh) < 0).any():
             return truth, False
         truth[np.abs(fresh)] = np.sign(fresh)
-        found = [np.zeros(0, dtype=np.int32)]
+        implied = [np.zeros(0, dtype=np.int32)]
         for part in parts:
             held = _of(truth, part)
             last = (held < 1).all(axis=1) & ((held == 0).sum(axis=1) < 2)
             if (held[last] < 0).all(axis=1).any():
                 return truth, False
-            found.append(part[last][held[last] == 0])
-        fresh = np.unique(np.concatenate(found))
+            implied.append(part[last][held[last] == 0])
+        fresh = np.unique(np.concatenate(implied))
     return truth, True
 
 
@@ -121,7 +121,7 @@ class Variables(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class EncodingTask:
     """What an encoding is asked to write, where `known` leaves it open: the grid cells and their AllDifferents."""
 
     board: Board
@@ -136,6 +136,12 @@ class Encoding:
 
     `write` returns how cells are written; Linear, Table and Automaton follow from that.
     `satdoku.testing.check_encoding` tests one; docs/tutorials/extending.md shows a whole one.
+
+    Example:
+        >>> from satdoku.encoders.cnf import encodings
+        >>> minimal = encodings()["minimal"]
+        >>> minimal.formula, minimal.size(3, 3)
+        ('N^3, N^2(1+3P)', (729, 8829))
     """
 
     name: str
@@ -143,7 +149,7 @@ class Encoding:
     paper: str  # where the encoding comes from
     formula: str  # its variables and clauses for N x N with boxes of bh x bw, P = N(N-1)/2, for people
     size: Callable[[int, int], tuple[int, int]]  # the same as a function of bh, bw
-    write: Callable[[Task], Variables]  # adds to the clauses everything that cells and AllDifferents say
+    write: Callable[[EncodingTask], Variables]  # adds to the clauses everything that cells and AllDifferents say
     methods: bool = False  # whether its at-most-one part may be written by another method than pairwise
     reducible: bool = False  # whether it leaves out what givens decide; others are written whole and then reduced
 
@@ -226,10 +232,10 @@ class Cnf:
 
 
 @cache
-def encodings() -> Table[Encoding]:
+def encodings() -> NamedTable[Encoding]:
     """Every encoding by its name; those of installed packages once they are looked up."""
     own = offered("satdoku.encoders.encodings", "ENCODINGS", Encoding)
-    return Table("encoding", Encoding, own, "satdoku.encodings", "satdoku encodings")
+    return NamedTable("encoding", Encoding, own, "satdoku.encodings", "satdoku encodings")
 
 
 def find(name: str | Encoding) -> Spec:
@@ -288,7 +294,7 @@ def encode(board: Board, encoding: str | Encoding | Spec = DEFAULT, puzzle: Puzz
     own = spec.reduced and spec.encoding.reducible
     clauses = Clauses()
     facts = known(puzzle) if own and puzzle is not None else nothing_known(board)
-    variables = spec.encoding.write(Task(board, clauses, spec.method.write, facts))
+    variables = spec.encoding.write(EncodingTask(board, clauses, spec.method.write, facts))
     cells = cells_of(board, clauses, variables.equals, board.all_different)
     for constraint in board.others:  # the encoding has written the AllDifferents
         write(clauses, constraint, cells)

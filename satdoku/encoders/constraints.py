@@ -17,7 +17,7 @@ MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered autom
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellLiterals:
     values_of: ValuesOf  # the values that a cell may hold at all
     equals: Callable[[int, int], int]  # (cell, value) -> the literal that says cell = value
     distinct: Sequence[AllDifferent] = ()  # AllDifferents that hold besides, which the clauses of others may rely on
@@ -25,7 +25,7 @@ class Cells:
 
 def cells_of(
     board: Board, clauses: Clauses, equals: Callable[[int, int], int], distinct: Sequence[AllDifferent] = ()
-) -> Cells:
+) -> CellLiterals:
     """The cells of a board: `equals` says what grid cells hold, auxiliary cells get variables and clauses here."""
     own: dict[tuple[int, int], int] = {}
     for cell, allowed in enumerate(board.auxiliary, board.cells):
@@ -37,14 +37,14 @@ def cells_of(
     def literal(cell: int, value: int) -> int:
         return equals(cell, value) if cell < board.cells else own[cell, value]
 
-    return Cells(board.values_of, literal if own else equals, distinct)
+    return CellLiterals(board.values_of, literal if own else equals, distinct)
 
 
-def write(clauses: Clauses, constraint: Constraint, cells: Cells) -> None:
+def write(clauses: Clauses, constraint: Constraint, cells: CellLiterals) -> None:
     WRITERS[type(constraint)](clauses, constraint, cells)
 
 
-def _all_different(clauses: Clauses, constraint: AllDifferent, cells: Cells) -> None:
+def _all_different(clauses: Clauses, constraint: AllDifferent, cells: CellLiterals) -> None:
     domains = {cell: cells.values_of(cell) for cell in constraint.cells}
     every = sorted({value for values in domains.values() for value in values})
     for value in every:
@@ -55,7 +55,7 @@ def _all_different(clauses: Clauses, constraint: AllDifferent, cells: Cells) -> 
         pairwise(clauses, places)
 
 
-def _linear(clauses: Clauses, constraint: Linear, cells: Cells) -> None:
+def _linear(clauses: Clauses, constraint: Linear, cells: CellLiterals) -> None:
     domains = [cells.values_of(cell) for cell in constraint.cells]
     alike = bool(domains) and all(values == domains[0] for values in domains)
     sets = _combinations(constraint, cells.distinct, domains[0]) if alike else None
@@ -74,7 +74,7 @@ def _linear(clauses: Clauses, constraint: Linear, cells: Cells) -> None:
             clauses.add(-literal, *in_cells)
 
 
-def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: Cells) -> None:
+def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: CellLiterals) -> None:
     if isinstance(constraint, Table) and len(constraint.cells) <= 2:
         support(clauses, constraint, cells.values_of, cells.equals)
     else:
@@ -88,10 +88,7 @@ def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Ca
         row for row in constraint.tuples if all(value in values for value, values in zip(row, domains, strict=True))
     ]
     if len(constraint.cells) <= 1:
-        # No cell: satisfied by the empty tuple alone.
-        if not within:
-            at_least_one(clauses, ())
-        elif constraint.cells:
+        if constraint.cells or not within:  # without cells it holds by the empty tuple
             at_least_one(clauses, (equals(constraint.cells[0], value) for (value,) in sorted(within)))
         return
     for here, there in ((0, 1), (1, 0)):
@@ -113,12 +110,12 @@ def _combinations(
     cells = set(constraint.cells)
     if set(constraint.coefficients) != {1} or not any(cells.issubset(other.cells) for other in distinct):
         return None
-    found: list[frozenset[int]] = []
+    sets: list[frozenset[int]] = []
     for chosen in _sums(sorted(values), len(cells), constraint.total):
-        found.append(frozenset(chosen))
-        if len(found) > MAX_COMBINATIONS:
+        sets.append(frozenset(chosen))
+        if len(sets) > MAX_COMBINATIONS:
             return None
-    return found
+    return sets
 
 
 def _sums(values: list[int], count: int, total: int) -> Iterator[tuple[int, ...]]:
@@ -137,7 +134,7 @@ def _sums(values: list[int], count: int, total: int) -> Iterator[tuple[int, ...]
                 yield (value, *rest)
 
 
-WRITERS: dict[type[Constraint], Callable[[Clauses, Any, Cells], None]] = {
+WRITERS: dict[type[Constraint], Callable[[Clauses, Any, CellLiterals], None]] = {
     AllDifferent: _all_different,
     Linear: _linear,
     Table: _layered,

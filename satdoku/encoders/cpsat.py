@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, moved
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, shift_values
 from satdoku.encoders.automaton import unroll
 from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members
@@ -58,7 +58,7 @@ def _add(model: CpModel, constraint: Constraint, cells: list[IntVar], board: Boa
     added: Any
     original = constraint
     if board.first_value != 1:
-        constraint = moved(constraint, board.first_value - 1)
+        constraint = shift_values(constraint, board.first_value - 1)
     match constraint:
         case AllDifferent():
             added = model.add_all_different(cells)

@@ -38,6 +38,8 @@ def by_count(groups: Literals) -> Iterator[Literals]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
+    """What is decided before any clause is written; an encoding that is `reducible` leaves it out."""
+
     open: NDArray[np.bool_]  # (cells, values), what is not decided
     true: NDArray[np.bool_]  # (cells, values), the givens
     contradictory: bool  # whether two givens clash

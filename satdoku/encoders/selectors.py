@@ -8,7 +8,7 @@ import numpy as np
 from satdoku.constraints import AllDifferent, Constraint, Linear
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.constraints import Cells, cells_of, write
+from satdoku.encoders.constraints import CellLiterals, cells_of, write
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
 
@@ -19,7 +19,7 @@ class SelectorCnf:
 
     clauses: Clauses
     variables: Direct
-    cells: Cells
+    cells: CellLiterals
     selectors: dict[str, int]
     constraints: Mapping[str, tuple[Constraint, ...]]
 

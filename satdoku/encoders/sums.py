@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from satdoku.constraints import AllDifferent, Linear
 from satdoku.encoders.clauses import Clauses
-from satdoku.encoders.constraints import Cells, write
+from satdoku.encoders.constraints import CellLiterals, write
 from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members, only
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class WeightedSum:
     """The sum of coefficient times variable is `total`, or with `least` at least that. Never without terms."""
 
     terms: list[tuple[int, int]]
@@ -35,7 +35,7 @@ class Sums:
         self.variable = {place: number for number, place in enumerate(places, 1)}
         self.variables = len(places)
         self._clauses: list[tuple[str, list[list[int]]]] = []
-        cells = Cells(board.values_of, lambda cell, value: self.variable[cell, value])
+        cells = CellLiterals(board.values_of, lambda cell, value: self.variable[cell, value])
         for constraint in board.others:
             if isinstance(constraint, Linear | AllDifferent) and constraint.cells:
                 continue  # sums as they stand
@@ -44,13 +44,13 @@ class Sums:
             self.variables = clauses.variables
             self._clauses.append((constraint.name, list(clauses)))
 
-    def sums(self) -> Iterator[Sum]:
+    def sums(self) -> Iterator[WeightedSum]:
         """Cells, then constraints in their order, those that are clauses last."""
         board, variable = self.board, self.variable
         for cell in range(board.cells + len(board.auxiliary)):
             check_time()
             row = [(1, variable[cell, value]) for value in board.values_of(cell)]
-            yield Sum(row, False, 1, board.label(cell))
+            yield WeightedSum(row, False, 1, board.label(cell))
         for constraint in board.constraints:
             check_time()
             if isinstance(constraint, AllDifferent) and constraint.cells:
@@ -58,7 +58,7 @@ class Sums:
             elif isinstance(constraint, Linear) and constraint.cells:
                 pairs = zip(constraint.cells, constraint.coefficients, strict=True)
                 terms = [(factor * v, variable[cell, v]) for cell, factor in pairs for v in board.values_of(cell)]
-                yield Sum(terms, False, constraint.total, constraint.name)
+                yield WeightedSum(terms, False, constraint.total, constraint.name)
         for name, clauses in self._clauses:
             yield from _at_least_one(clauses, name)
 
@@ -69,21 +69,21 @@ class Sums:
             for value in [given] if given else members(self.board.every_value & ~allowed):
                 yield cell, self.variable[cell, value], bool(given)
 
-    def _all_different(self, constraint: AllDifferent) -> Iterator[Sum]:
+    def _all_different(self, constraint: AllDifferent) -> Iterator[WeightedSum]:
         places = [(cell, value) for cell in constraint.cells for value in self.board.values_of(cell)]
         every = sorted({value for _, value in places})
         house = len(constraint.cells) == len(every)
         sign = 1 if house else -1
         for value in every:
             terms = [(sign, self.variable[place]) for place in places if place[1] == value]
-            yield Sum(terms, not house, sign, constraint.name)
+            yield WeightedSum(terms, not house, sign, constraint.name)
 
 
-def _at_least_one(clauses: Iterable[list[int]], name: str) -> Iterator[Sum]:
+def _at_least_one(clauses: Iterable[list[int]], name: str) -> Iterator[WeightedSum]:
     for clause in clauses:
         terms, total = at_least_one(clause)
         if all(coefficient for coefficient, _ in terms):  # else it holds whatever the values
-            yield Sum(terms, True, total, name)
+            yield WeightedSum(terms, True, total, name)
 
 
 def at_least_one(clause: Iterable[int]) -> tuple[list[tuple[int, int]], int]:

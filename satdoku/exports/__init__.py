@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
-from satdoku.discovery import Table, offered
+from satdoku.discovery import NamedTable, offered
 from satdoku.errors import Refused
 from satdoku.puzzle import Puzzle, other_constraint
 from satdoku.version import __version__
@@ -36,10 +36,10 @@ class Target:
 
 
 @cache
-def targets() -> Table[Target]:
+def targets() -> NamedTable[Target]:
     """Every target by its name; those of installed packages once they are looked up."""
     own = sorted(offered("satdoku.exports", "TARGETS", Target), key=lambda target: target.name)
-    return Table("export", Target, own, "satdoku.exports")
+    return NamedTable("export", Target, own, "satdoku.exports")
 
 
 def find(name: str | Target, encoding: str | Encoding | None = None) -> Target:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, moved
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, shift_values
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Board, Puzzle, members
 
@@ -68,7 +68,7 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
         yield f"cell({label}).{f' candidate({label}, ({options})).' if options else ''}\n"
     for number, rule in enumerate(board.constraints, 1):
         yield f"\n% {plain(rule.name)}\n"
-        yield from (f"{fact}\n" for fact in _facts(number, moved(rule, board.first_value - 1), board))
+        yield from (f"{fact}\n" for fact in _facts(number, shift_values(rule, board.first_value - 1), board))
     for number, grid in enumerate(blocked, 1):
         placed = ((board.label(cell), board.shown(value)) for cell, value in enumerate(grid))
         facts = " ".join(f"in_blocked({number}, {label}, {value})." for label, value in placed)

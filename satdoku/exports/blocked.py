@@ -14,7 +14,7 @@ NUMBER = re.compile(r"\d{1,6}")
 
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
     """The complete grids in `text`, drawn or one a line; raises FormatError for anything else, or a wrong solution."""
-    board, values = puzzle.board, puzzle.board.size.values
+    board, values = puzzle.board, puzzle.board.size.digits
     found: list[Grid] = []
     grid: list[int] = []
     number = 0

@@ -18,14 +18,14 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
     """Item `r1c1` is a filled cell, item `g3=7` the value 7 in the third AllDifferent; comments name these."""
     board, needed = puzzle.board, exact_cover.items(puzzle.board)
     names = [board.label(cell) for cell in range(board.cells)]
-    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in board.size.values]
+    names += [f"g{number}={value}" for number in range(1, len(needed.groups) + 1) for value in board.size.digits]
     alone = [cell for cell, groups in enumerate(needed.by_cell) if not groups]
     excluded = [_Excluded(number, puzzle, grid) for number, grid in enumerate(blocked, 1)]
 
     for line in [*heading(puzzle, "export exact-cover"), *_meanings(puzzle, needed, alone, excluded)]:
         yield f"| {line}\n"
     primary = names[: needed.primary] + [each.name for each in excluded]
-    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in board.size.values]
+    secondary = names[needed.primary :] + [f"c{cell + 1}={value}" for cell in alone for value in board.size.digits]
     secondary += [item for each in excluded for item in each.items()]
     yield " ".join([*primary, *(["|", *secondary] if secondary else [])]) + "\n"
 

@@ -198,7 +198,7 @@ def _restored(record: _Record) -> VariableMap:
         if label not in cells:
             raise InputError(f"{label!r} is not a cell of the board: expected r1c1 to {board.label(board.cells - 1)}")
         for value, conjunction in values.items():
-            if value not in board.size.values:
+            if value not in board.size.digits:
                 raise InputError(f"{label}={value}: expected a value of {board.size.span}")
             if 0 in conjunction or (record.variables and any(abs(one) > record.variables for one in conjunction)):
                 most = f" up to {record.variables}" if record.variables else ""

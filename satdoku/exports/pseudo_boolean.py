@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from satdoku.constraints import Grid
-from satdoku.encoders.sums import Sum, Sums
+from satdoku.encoders.sums import Sums, WeightedSum
 from satdoku.exports import Target, heading, plain
 from satdoku.puzzle import Puzzle
 
@@ -21,14 +21,14 @@ class Formula:
         self.names = [f"{board.label(cell)}={board.shown(value)}" for cell, value in self._program.variable]
         self.variables = self._program.variables
 
-    def sums(self) -> Iterator[Sum]:
+    def sums(self) -> Iterator[WeightedSum]:
         """Cells, constraints, candidates, excluded grids."""
         yield from self._program.sums()
         for cell, variable, holds in self._program.candidates(self._puzzle):
-            yield Sum([(1, variable)], False, int(holds), f"candidates of {self._puzzle.board.label(cell)}")
+            yield WeightedSum([(1, variable)], False, int(holds), f"candidates of {self._puzzle.board.label(cell)}")
         for grid in self._blocked:
             row = [(-1, self._program.variable[place]) for place in enumerate(grid)]
-            yield Sum(row, True, 1 - len(row), "blocked")
+            yield WeightedSum(row, True, 1 - len(row), "blocked")
 
 
 def _opb(puzzle: Puzzle, formula: Formula) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum, IntEnum
 from functools import cache
 
-from satdoku.discovery import Table, offered
+from satdoku.discovery import NamedTable, offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.tidy import known as known_text
@@ -63,7 +63,7 @@ class Options:
         if board.size.square:
             return replace(self, board=board)
         size = (board.size.rows, board.size.columns)
-        return replace(self, board=board, size=size, values=board.size.values, boxless=self.box is None)
+        return replace(self, board=board, size=size, values=board.size.digits, boxless=self.box is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Format:
         size, marks = board.size, {mark.kind for mark in board.marks}
         found = {
             "size": size.shape if size.rows != size.columns else "",
-            "values": size.range_text if size.values != Size.of(size.rows, size.columns).values else "",
+            "values": size.range_text if size.digits != Size.of(size.rows, size.columns).digits else "",
             "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
         }
         said = self.holds.shapes or frozenset()
@@ -205,10 +205,10 @@ class Format:
 
 
 @cache
-def formats() -> Table[Format]:
+def formats() -> NamedTable[Format]:
     """Every format by its name; those of installed packages once they are looked up."""
     own = offered("satdoku.formats", "FORMATS", Format)
-    return Table("format", Format, own, "satdoku.formats", "satdoku formats")
+    return NamedTable("format", Format, own, "satdoku.formats", "satdoku formats")
 
 
 def find(name: str | Format) -> Format:

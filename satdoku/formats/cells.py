@@ -102,11 +102,11 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
 def candidates_of(token: Token, size: Size) -> int:
     """The candidates that a token lists, all for an empty cell; raises FormatError unless it is digits, each once."""
     text, line, column = token
-    if text == "." or (text == "0" and 0 not in size.values):
-        return (2 << len(size.values)) - 2
+    if text == "." or (text == "0" and 0 not in size.digits):
+        return (2 << len(size.digits)) - 2
     if not (text.isascii() and text.isdigit()) or len(set(text)) != len(text):
         raise FormatError(f"{text[:20]!r} is not a set of candidates: expected digits, each once", line, column)
-    above = next((digit for digit in text if int(digit) not in size.values), None)
+    above = next((digit for digit in text if int(digit) not in size.digits), None)
     if above is not None:
         raise FormatError(f"{above} is not one of {size.span}", line, column)
     return size.candidates(map(int, text))
@@ -134,7 +134,7 @@ def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token
 
 def values_of(tokens: Sequence[Token], size: Size, options: Options) -> list[int]:
     """The value of each token among 1..N, 0 where it is empty; raises FormatError at the first that is neither."""
-    letters = letters_of(options.alphabet, len(size.values))
+    letters = letters_of(options.alphabet, len(size.digits))
     blank = _empty(tokens, size, options) - set(letters)
     known = dict.fromkeys(blank, 0) | {letter: value for value, letter in enumerate(letters, 1)}
     values = []
@@ -150,14 +150,14 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
     """The characters of empty cells: . and 0, and another one where it is the only one; 0 only if it is no value.
     Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1."""
     if options.empty is not None:
-        if "0" in options.empty and 0 in size.values and options.alphabet is None:
+        if "0" in options.empty and 0 in size.digits and options.alphabet is None:
             raise FormatError(f"0 is one of the values {size.span}, and cannot be an empty cell too")
         return frozenset(options.empty) | {"."} - set(options.alphabet or "")
     seen = {token for token, _, _ in tokens}
     others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
     alone = others & EMPTY_WHEN_ALONE if len(others) == 1 and "." not in seen else frozenset()
     beside = sorted(seen & (alone | {"."}))
-    last = size.values[-1]
+    last = size.digits[-1]
     if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:
         first = next(token for token in tokens if token[0] == "0")
         raise FormatError(
@@ -165,19 +165,19 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
             " value, `--empty 0` an empty cell",
             *first[1:],
         )
-    always = ALWAYS_EMPTY - {"0"} if 0 in size.values and options.alphabet is None else ALWAYS_EMPTY
+    always = ALWAYS_EMPTY - {"0"} if 0 in size.digits and options.alphabet is None else ALWAYS_EMPTY
     return always | alone
 
 
 def _value(token: str, line: int, column: int, size: Size, options: Options) -> int:
-    first, last = size.values[0], size.values[-1]
+    first, last = size.digits[0], size.digits[-1]
     if options.alphabet is None and token.isascii() and token.isdigit():
         value = int(token[:9])
         if first <= value <= last:
             return value + 1 - first
         bound = f"above {last}, the largest value" if value > last else f"below {first}, the least value"
         raise FormatError(f"{value} is {bound} of a {size.shape} puzzle", line, column)
-    letters = letters_of(options.alphabet, len(size.values))
+    letters = letters_of(options.alphabet, len(size.digits))
     expected = f"{first}-{last}" if options.alphabet is None else f"one of {''.join(letters)}"
     empty = "." if "0" in (options.alphabet or "") or first == 0 else ". or 0"
     named = "; or name the characters of empty cells" if len(token) == 1 and not token.isalnum() else ""

@@ -119,8 +119,8 @@ def read_pencilmark(text: str, options: Options) -> Reading:
     tokens = field_tokens(text, "pencilmark")
     side = round(len(tokens) ** (1 / 3))
     size = options.of(*(options.size or (side, side)))
-    width = len(size.values)
-    if size.rows * size.columns * width != len(tokens) or size.values[-1] > MAX_SIZE or side < 4:
+    width = len(size.digits)
+    if size.rows * size.columns * width != len(tokens) or size.digits[-1] > MAX_SIZE or side < 4:
         raise FormatError(
             f"{len(tokens)} characters, expected N*N*N of them: 64 (4x4), 216 (6x6), 512 (8x8) or 729 (9x9)",
             *tokens[0][1:],
@@ -130,7 +130,7 @@ def read_pencilmark(text: str, options: Options) -> Reading:
     bits = {character for character, _, _ in tokens} == {"0", "1"} and ones != {0}  # 1 for each candidate
     for index, (character, line, column) in enumerate(tokens):
         cell, offset = divmod(index, width)
-        value = "1" if bits else str(size.values[offset])
+        value = "1" if bits else str(size.digits[offset])
         if character == value:
             candidates[cell] |= 2 << offset
         elif character not in EMPTY:
@@ -159,7 +159,7 @@ def read_candidates(text: str, options: Options) -> Reading:
     if not rows or rows * (len(tokens) // rows) != len(tokens) or (rows**2 != len(tokens) and not options.shaped):
         rows = isqrt(len(tokens))
     size = size_of(tokens or [("", 1, 1)], options, rows or 1)
-    if size.values[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
+    if size.digits[-1] > MAX_SIZE or (rows**2 != len(tokens) and not options.shaped):
         raise FormatError(f"{len(tokens)} sets of candidates, expected N*N of them for a board of up to 9x9", 1, 1)
     candidates = [candidates_of(token, size) for token in tokens]
     return Reading(_puzzle(candidates, size, options, tokens[0]))

@@ -97,7 +97,7 @@ def _givens(shape: Shape, parts: Sequence[str]) -> Iterator[tuple[Position, set[
     for part in parts:
         name, *values = part.split("_")
         numbers = {whole(value, part) for value in values}
-        if not numbers or not numbers <= set(shape.size.values):
+        if not numbers or not numbers <= set(shape.size.digits):
             raise FormatError(f"{part[:40]!r} has no values of {shape.size.span}")
         yield shape.cell(name), numbers
 

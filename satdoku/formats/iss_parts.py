@@ -45,7 +45,7 @@ class Shape:
             raise FormatError(f"the shape {stated[0][:30]!r}, expected up to 16x16")
         size = options.of(rows, columns, range(first, last + 1))
         sizes = [whole(rest[0] if rest else None, "RegionSize") for name, *rest in items if name == "RegionSize"]
-        return cls(size, sizes[-1] if sizes else len(size.values))
+        return cls(size, sizes[-1] if sizes else len(size.digits))
 
     def cell(self, name: str) -> Position:
         found = CELL.fullmatch(name)
@@ -77,7 +77,7 @@ class Shape:
             if len(layout) != self.size.rows * self.size.columns:
                 raise FormatError(f"a jigsaw of {len(layout)} cells, expected {self.size.rows * self.size.columns}")
             counts = {label: layout.count(label) for label in layout}
-            full = range(max(self.size.rows, self.size.columns), len(self.size.values) + 1)
+            full = range(max(self.size.rows, self.size.columns), len(self.size.digits) + 1)
             if len(counts) == 1:
                 continue
             if sum(count not in full for count in counts.values()) > 1:
@@ -138,7 +138,7 @@ def _value(name: str, key: str, size: Size) -> str:
         return _automaton(key, size)
     found = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
     rows: dict[int, list[str]] = {}
-    for index, (first, second) in enumerate(product(size.values, repeat=2)):
+    for index, (first, second) in enumerate(product(size.digits, repeat=2)):
         if index < len(found) and found[index]:
             rows.setdefault(first, []).append(str(second))
     if not rows:
@@ -181,8 +181,8 @@ def _automaton(key: str, size: Size) -> str:
     state = 0
     while width and bits.left >= width and state < MAX_STATES:
         for symbol, target in _steps(bits, form, width, state_bits, (symbols - 1).bit_length()):
-            if symbol < len(size.values):  # one more stands between lines, of which there is one here
-                steps.setdefault((state, target), []).append(f"<{size.values[symbol]}>")
+            if symbol < len(size.digits):  # one more stands between lines, of which there is one here
+                steps.setdefault((state, target), []).append(f"<{size.digits[symbol]}>")
         state += 1
     parts = [f"{first} {''.join(values)} {second}" for (first, second), values in steps.items()]
     parts += [f"begin {''.join(values)} {second}" for (first, second), values in steps.items() if first < starts]

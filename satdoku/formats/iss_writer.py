@@ -67,8 +67,8 @@ def write(puzzle: Puzzle) -> str:
     size = board.size
     if max(size.rows, size.columns) >= len(DIGITS):
         raise Refused(f"the iss format holds boards of up to {len(DIGITS) - 1} rows and columns")
-    parts = [f".Shape~{size.shape}"] if (size.rows, size.columns, size.values) != (9, 9, range(1, 10)) else []
-    if parts and size.values != Size.of(size.rows, size.columns).values:
+    parts = [f".Shape~{size.shape}"] if (size.rows, size.columns, size.digits) != (9, 9, range(1, 10)) else []
+    if parts and size.digits != Size.of(size.rows, size.columns).digits:
         parts = [f"{parts[0]}~{size.range_text}"]
     parts += _division(puzzle)
     left = [mark for mark in board.marks if mark.kind not in REGIONS]

@@ -214,7 +214,7 @@ def write(puzzle: Puzzle) -> str:
 def flat(board: Board, values: Sequence[int]) -> str:
     """Values as one line, 0 as an empty cell: a character a cell, or decimals joined by commas if some are above 9.
     What the layers of the board say follows, each behind its name."""
-    between = "" if board.size.values[-1] <= 9 else ","
+    between = "" if board.size.digits[-1] <= 9 else ","
     parts = board.parts(values)
     return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
 

@@ -69,7 +69,7 @@ def whole(raw: object, where: str) -> int:
 def value_in(size: Size, raw: object, where: str) -> int:
     """A whole number that is one of the values of a board; raises FormatError for anything else."""
     value = whole(raw, where)
-    if value not in size.values:
+    if value not in size.digits:
         raise FormatError(f"{where} has the value {value}, expected {size.range_text}")
     return value
 
@@ -175,7 +175,7 @@ def stated_solution(raw: object, board: Board) -> tuple[Grid | None, str]:
         grid = tuple(whole(value, "solution") for value in values)
     except FormatError:
         grid = ()
-    if len(grid) == board.cells and all(value in board.size.values for value in grid):
+    if len(grid) == board.cells and all(value in board.size.digits for value in grid):
         return tuple(map(board.size.inner, grid)), ""
     return None, "the solution stated is not a full grid, and is left out" * has_content(raw)
 
@@ -237,7 +237,7 @@ def filled(
         cell = table_of(raw, where)
         understood(cell, known, where)
         stated = cell.get("value")
-        if has_content(stated) or (type(stated) is int and 0 in size.values):
+        if has_content(stated) or (type(stated) is int and 0 in size.digits):
             value = value_in(size, stated, where)
             (givens if not given or cell.get(given) is True else entered)[index] = size.inner(value)
         elif (allowed := pencilled(cell, where)) is not None:

@@ -155,7 +155,7 @@ def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], d
         parts, cell = list_of(entry, "a number"), grid.cell(key)
         text = str(parts[0]).strip() if parts else ""
         if cell is not None and len(parts) > 2 and str(parts[2]) == GIVEN and re.fullmatch(r"[0-9]{1,3}", text):
-            if int(text) not in grid.size.values:
+            if int(text) not in grid.size.digits:
                 raise FormatError(f"the digit {text} is not one of {grid.size.span}")
             givens[cell] = grid.size.inner(int(text))
         else:

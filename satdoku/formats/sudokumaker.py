@@ -197,7 +197,7 @@ def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None
     if not has_content(cell.get("candidates")):
         return None
     mask = whole(cell["candidates"], where)
-    return size.candidates(value for value in size.values if mask >> value & 1)
+    return size.candidates(value for value in size.digits if mask >> value & 1)
 
 
 FORMATS = (Format("sudokumaker", "a link of SudokuMaker", read, sign=SIGN, one_line=True),)

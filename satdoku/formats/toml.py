@@ -298,7 +298,7 @@ def _candidates(raw: object, puzzle: Puzzle) -> tuple[int, ...]:
     for key, values in raw.items():
         where = f"candidates of {key}"
         numbers = [whole(value, where) for value in (values if isinstance(values, list) else [values])]
-        outside = [number for number in numbers if number not in size.values]
+        outside = [number for number in numbers if number not in size.digits]
         if outside:
             raise FormatError(f"{where}: {outside[0]} is not one of {size.span}")
         for place in _cells(key, where):

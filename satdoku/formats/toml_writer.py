@@ -41,7 +41,7 @@ def write(puzzle: Puzzle) -> str:
     parts = [[f"{key} = {_quoted(text)}" for key, name in TEXTS.items() if (text := getattr(puzzle, name))]]
     size = board.size
     parts.append([f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'])
-    if size.values != Size.of(size.rows, size.columns).values:
+    if size.digits != Size.of(size.rows, size.columns).digits:
         parts[-1].append(f'values = "{size.range_text}"')
     parts[-1] += _division(board)
     if any(puzzle.givens):

@@ -113,7 +113,7 @@ def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
         raise PuzzleError(error.message) from None
 
 
-def puzzle_of(source: Source) -> Puzzle:
+def as_puzzle(source: Source) -> Puzzle:
     """A Puzzle as it is, anything else as `read` takes it."""
     return source if isinstance(source, Puzzle) else read(source)
 
@@ -226,7 +226,7 @@ def _row(row: Any) -> list[Any] | None:
 
 
 def _value(entry: Any, where: str, size: Size) -> int:
-    values = size.values
+    values = size.digits
     if entry is None or (isinstance(entry, float) and entry != entry):
         return 0
     value = None

@@ -121,7 +121,7 @@ def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
 def _digits(picture: Picture) -> Iterator[Text]:
     puzzle = picture.puzzle
     board = puzzle.board
-    height = {1: 0.5, 2: 0.36}.get(len(str(board.size.values[-1])), 0.26)
+    height = {1: 0.5, 2: 0.36}.get(len(str(board.size.digits[-1])), 0.26)
     for cell, allowed in enumerate(puzzle.candidates[: board.grid_cells]):
         centre = _centre(board, cell)
         value = picture.grid[cell] if picture.grid is not None else 0
@@ -139,7 +139,7 @@ def _digits(picture: Picture) -> Iterator[Text]:
 
 
 def _small(board: Board, centre: Point, allowed: int, tint: str) -> Iterator[Text]:
-    height = (0.5 if board.size.values[-1] < 10 else 0.36) / ceil(sqrt(board.values))
+    height = (0.5 if board.size.digits[-1] < 10 else 0.36) / ceil(sqrt(board.values))
     for value in members(allowed):
         yield Text(_place(board, centre, value), str(board.shown(value)), height, tint, layer=Layer.DIGITS)
 

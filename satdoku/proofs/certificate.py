@@ -326,7 +326,7 @@ def _shown(name: str) -> str:
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
     """Grids as `flat` writes them, each followed by what its layers say."""
     board, found = puzzle.board, list[list[int]]()
-    values, size = board.size.values, board.grid_cells
+    values, size = board.size.digits, board.grid_cells
     for word in text.split():
         layer, equals, digits = word.rpartition("=")
         cells = list(digits) if values[-1] <= 9 else digits.split(",")

@@ -113,7 +113,7 @@ def examine(certificate: Certificate, checker: Checker, text: str | None = None)
         checker.check(refuted, certificate.proof)
 
 
-def lessened(puzzle: Puzzle, marks: bool) -> Iterator[tuple[str, Puzzle]]:
+def relaxations(puzzle: Puzzle, marks: bool) -> Iterator[tuple[str, Puzzle]]:
     """What can be left out, and the puzzle without it: each given; with `marks` each mark too, but for regions, what
     gives cells a layer, and what others cannot be without."""
     board = puzzle.board
@@ -132,7 +132,7 @@ def lessened(puzzle: Puzzle, marks: bool) -> Iterator[tuple[str, Puzzle]]:
 
 def _minimal(certificate: Certificate) -> None:
     """Without any one of what can be left out there is a grid beside the solution: the witness for it."""
-    every = tuple(lessened(certificate.puzzle, certificate.claim is Claim.MINIMAL_MARKS))
+    every = tuple(relaxations(certificate.puzzle, certificate.claim is Claim.MINIMAL_MARKS))
     if len(every) != len(certificate.witnesses):
         raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids, expected {len(every)}")
     for (name, puzzle), grid in zip(every, certificate.witnesses, strict=True):

@@ -3,14 +3,14 @@
 Each question asks one incremental SAT solver under assumptions, and reads its models and cores, which `reasons` names.
 """
 
-from satdoku.setter.candidates import Candidates, candidates
+from satdoku.setter.candidates import Candidates
 from satdoku.setter.difficulty import Difficulty, rate
-from satdoku.setter.explain import Completion, Explanation, Step, explain
-from satdoku.setter.minimize import Minimal, minimize
+from satdoku.setter.explain import Completion, Explanation, Step
+from satdoku.setter.minimize import Minimal
 from satdoku.setter.reasons import Fact, Guarantee, Reason
 from satdoku.setter.techniques import Level
 
 __all__ = [
     "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal", "Reason", "Step",
-    "candidates", "explain", "minimize", "rate",
+    "rate",
 ]  # fmt: skip

@@ -84,12 +84,6 @@ class Candidates:
         return Verdict.UNIQUE if self.solutions else Verdict.UNSOLVABLE
 
 
-def candidates(puzzle: Puzzle, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
-    """As `satdoku.candidates`, of a Puzzle."""
-    with IncrementalSolver() as solver:
-        return survey(solver, puzzle, limit, timeout)
-
-
 def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
     """The values of each cell that occur in a solution, each with its solutions counted up to `limit` (None: all).
 
@@ -99,46 +93,34 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
     if limit is not None and limit < 1:
         raise InputError(f"a limit of {limit} solutions: expected 1 or more")
     deadline = Deadline(timeout)
-    basic = basic_candidates(puzzle)
     clash = next(puzzle.clashes(), None)
-    if clash is not None:
-        return Candidates(
-            puzzle=puzzle,
-            counts=((0,) * puzzle.board.values,) * puzzle.board.cells,
-            limit=limit,
-            undecided=(0,) * puzzle.board.cells,
-            basic=basic,
-            equal=(),
-            solutions=0,
-            ending=Ending.EXHAUSTED,
-            reason=clash,
-        )
-    if limit is None and summable(puzzle):
-        return _summed(_searched(solver, puzzle, FEW, basic, deadline), deadline)
-    return _searched(solver, puzzle, limit, basic, deadline)
+    if clash is None and limit is None and summable(puzzle):
+        return _summed(_searched(solver, puzzle, FEW, clash, deadline), deadline)
+    return _searched(solver, puzzle, limit, clash, deadline)
 
 
-def _summed(found: Candidates, deadline: Deadline) -> Candidates:
+def _summed(few: Candidates, deadline: Deadline) -> Candidates:
     """All solutions, by sums if there are more than a few."""
     from satdoku.counting.values import per_value
 
-    found, many = replace(found, limit=None), found.ending is Ending.LIMIT
-    counts = per_value(found.puzzle, deadline) if many else None
+    known, many = replace(few, limit=None), few.ending is Ending.LIMIT
+    counts = per_value(known.puzzle, deadline) if many else None
     if counts is None:
-        return replace(found, ending=Ending.TIMEOUT) if many else found
-    clues = clues_of(found.puzzle)
+        return replace(known, ending=Ending.TIMEOUT) if many else known
+    clues = clues_of(known.puzzle)
     assert clues is not None
     rows, by = tuple(map(tuple, counts)), clues.counted_by
-    return replace(found, counts=rows, solutions=sum(rows[0]), ending=Ending.EXHAUSTED, counted_by=by)
+    return replace(known, counts=rows, solutions=sum(rows[0]), ending=Ending.EXHAUSTED, counted_by=by)
 
 
 def _searched(
-    solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...], deadline: Deadline
+    solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, clash: str | None, deadline: Deadline
 ) -> Candidates:
-    count = _Count(puzzle, limit, basic)
+    basic = basic_candidates(puzzle)
+    count = _CandidateCount(puzzle, limit, basic)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    few = _exhausted(puzzle, deadline)
+    few = _exhausted(puzzle, deadline) if clash is None else []
     if few is not None:
         ending, equal = count.finish(few), ()
     else:
@@ -149,26 +131,26 @@ def _searched(
             given = [*units, selector]
             ending = count.run(solver, cnf, [*given, blocking], deadline)
             equal = tuple(count.equal(solver, cnf, given, deadline))
-    counts, undecided = tuple(map(tuple, count.counts)), tuple(count.undecided)
     return Candidates(
         puzzle=puzzle,
-        counts=counts,
+        counts=tuple(map(tuple, count.counts)),
         limit=limit,
-        undecided=undecided,
+        undecided=tuple(count.undecided),
         basic=basic,
         equal=equal,
         solutions=count.solutions,
         ending=ending,
+        reason=clash,
     )
 
 
 def _exhausted(puzzle: Puzzle, deadline: Deadline) -> list[Grid] | None:
     """All grids, if they are at most one and the first turn of the compiled search shows it."""
-    found = NativeFirst().first(puzzle, 2, deadline)
-    return None if found is None or len(found) > 1 else found
+    grids = NativeFirst().first(puzzle, 2, deadline)
+    return None if grids is None or len(grids) > 1 else grids
 
 
-class _Count:
+class _CandidateCount:
     """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact."""
 
     def __init__(self, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]) -> None:
@@ -264,9 +246,9 @@ def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:
         for cell in group.cells:
             if not grid[cell]:
                 left[cell] &= ~struck
-    found = list(left)
+    basic = left[: board.cells]
     for constraint in board.others:
         for cell, supported in zip(dict.fromkeys(constraint.cells), support(constraint)(left), strict=True):
             if cell < board.cells and not grid[cell]:
-                found[cell] &= supported
-    return tuple(found[: board.cells])
+                basic[cell] &= supported
+    return tuple(basic)

@@ -13,7 +13,7 @@ from satdoku.constraints import Constraint, Linear
 from satdoku.errors import InputError, unknown
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members
-from satdoku.setter.support import support
+from satdoku.setter.support import on_ways, support
 from satdoku.setter.techniques import ELIMINATIONS, LADDER, OTHER, Level, Pencil, effective
 
 MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
@@ -43,8 +43,8 @@ class Difficulty:
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
-        found = {"level": self.level.value, "name": self.level.name.lower(), "steps": self.steps, "open": self.open}
-        return {**found, "ending": self.ending.value}
+        fields = {"level": self.level.value, "name": self.level.name.lower(), "steps": self.steps, "open": self.open}
+        return {**fields, "ending": self.ending.value}
 
 
 def counted(many: int, technique: str) -> str:
@@ -60,10 +60,10 @@ def parse_levels(levels: int | str | tuple[int, int]) -> tuple[int, int]:
     """
     text = ":".join(map(str, levels)) if isinstance(levels, tuple) else str(levels)
     low, colon, high = text.partition(":")
-    found = tuple(_level(word) for word in ((low, high) if colon else (low, low)))
-    if found[0] > found[1]:
+    ends = tuple(_level(word) for word in ((low, high) if colon else (low, low)))
+    if ends[0] > ends[1]:
         raise InputError(f"difficulty {text}: expected the lower level first")
-    return found[0], found[1]
+    return ends[0], ends[1]
 
 
 def _level(word: str) -> int:
@@ -112,9 +112,9 @@ def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> str | None:
         return OTHER
     for technique, search in ELIMINATIONS.items():
         deadline.check()
-        found = effective(pencil, search)
-        if found is not None:
-            pencil.strike(found)
+        strikes = effective(pencil, search)
+        if strikes is not None:
+            pencil.strike(strikes)
             return technique
     return None
 
@@ -154,19 +154,10 @@ def _sums(rule: Linear, pencil: Pencil) -> list[int] | None:
         return None
     if not all(sees[one] >> two & 1 for one, two in combinations(cells, 2)):
         return None
-    ways = [{0}]  # for each cell, the sets of values that those before it may have
-    for cell in cells:
-        ways.append({taken | 1 << value for taken in ways[-1] for value in members(pencil.left[cell] & ~taken)})
-        if len(ways[-1]) > MAX_SUBSETS:
-            return None
-    good = {taken for taken in ways[-1] if sum(members(taken)) == rule.total}
-    found = [0] * len(cells)
-    for index in reversed(range(len(cells))):
-        before: set[int] = set()
-        for taken in ways[index]:
-            for value in members(pencil.left[cells[index]] & ~taken):
-                if taken | 1 << value in good:
-                    found[index] |= 1 << value
-                    before.add(taken)
-        good = before
-    return found
+    allowed = [pencil.left[cell] for cell in cells]
+    return on_ways(0, _with_another, lambda taken: sum(members(taken)) == rule.total, allowed, MAX_SUBSETS)
+
+
+def _with_another(taken: int, value: int) -> int | None:
+    """The set of values with one more; None if it is taken."""
+    return None if taken >> value & 1 else taken | 1 << value

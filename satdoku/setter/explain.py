@@ -80,12 +80,6 @@ class Explanation:
     ending: Ending = Ending.EXHAUSTED
 
 
-def explain(puzzle: Puzzle, *, smallest: bool = False, timeout: float | None = TIMEOUT) -> Explanation:
-    """As `satdoku.explain`, of a Puzzle."""
-    with IncrementalSolver() as solver:
-        return explained(solver, puzzle, smallest, timeout)
-
-
 def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
     """Why a puzzle has no solution, several, or one; `solver` serves the cells that vary, and keeps the board loaded.
 
@@ -97,14 +91,14 @@ def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
     with closing(Theory(puzzle)) as theory:
-        return _Work(theory, puzzle, solver, smallest, Deadline(timeout), Deadline(most)).run()
+        return _Explaining(theory, puzzle, solver, smallest, Deadline(timeout), Deadline(most)).run()
 
 
 def steps(puzzle: Puzzle, solution: Grid, cells: Iterable[int], timeout: float | None) -> Iterator[Step]:
     """How the values of these cells follow, which every solution has; the iterator ends early when the time is up."""
     with closing(Theory(puzzle)) as theory, IncrementalSolver() as solver, suppress(TimeIsUp):
         deadline = Deadline(timeout)
-        yield from _Work(theory, puzzle, solver, False, deadline, deadline).steps(solution, cells)
+        yield from _Explaining(theory, puzzle, solver, False, deadline, deadline).steps(solution, cells)
 
 
 def reason_for(puzzle: Puzzle, cell: int, value: int, timeout: float | None) -> tuple[bool, Reason | None]:
@@ -124,7 +118,7 @@ def reason_for(puzzle: Puzzle, cell: int, value: int, timeout: float | None) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _Explaining:
     """One puzzle. `deadline` is for all of it, `proofs` for what only proves that nothing is smaller."""
 
     theory: Theory
@@ -135,30 +129,30 @@ class _Work:
     proofs: Deadline
 
     def run(self) -> Explanation:
-        found = Explanation(puzzle=self.puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(self.puzzle.clashes()))
+        explanation = Explanation(puzzle=self.puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(self.puzzle.clashes()))
         try:
-            solutions = () if found.clashes else self._two()
+            solutions = () if explanation.clashes else self._two()
         except TimeIsUp:
-            return replace(found, ending=Ending.TIMEOUT)
-        found = replace(found, solutions=solutions)
+            return replace(explanation, ending=Ending.TIMEOUT)
+        explanation = replace(explanation, solutions=solutions)
         if len(solutions) > 1:
-            return self._multiple(replace(found, verdict=Verdict.MULTIPLE))
+            return self._multiple(replace(explanation, verdict=Verdict.MULTIPLE))
         if not solutions:
-            conflict = self._conflict(bool(found.clashes))
-            found = replace(found, verdict=Verdict.UNSOLVABLE, conflict=conflict)
+            conflict = self._conflict(bool(explanation.clashes))
+            explanation = replace(explanation, verdict=Verdict.UNSOLVABLE, conflict=conflict)
             guarantees = [conflict.guarantee]
         else:
-            found = replace(found, difficulty=rate(self.puzzle, self.deadline.left()))
+            explanation = replace(explanation, difficulty=rate(self.puzzle, self.deadline.left()))
             steps: list[Step] = []
             try:
                 for step in self.steps(solutions[0], range(self.puzzle.board.cells)):
                     steps.append(step)
             except TimeIsUp:
-                found = replace(found, ending=Ending.TIMEOUT)
-            found = replace(found, verdict=Verdict.UNIQUE, steps=tuple(steps))
+                explanation = replace(explanation, ending=Ending.TIMEOUT)
+            explanation = replace(explanation, verdict=Verdict.UNIQUE, steps=tuple(steps))
             guarantees = [step.reason.guarantee for step in steps]
         wanted = Guarantee.SMALLEST if self.smallest else Guarantee.IRREDUCIBLE
-        return found if set(guarantees) <= {wanted} else replace(found, ending=Ending.TIMEOUT)
+        return explanation if set(guarantees) <= {wanted} else replace(explanation, ending=Ending.TIMEOUT)
 
     def _two(self) -> tuple[Grid, ...]:
         def took(grids: list[Grid]) -> tuple[Grid, ...]:
@@ -189,8 +183,8 @@ class _Work:
             best = core or theory.core([goal], everything, self.deadline) or everything
             best, guarantee = theory.irreducible([goal], best, self.deadline), Guarantee.IRREDUCIBLE
             if self.smallest:
-                found = theory.smaller(len(best), [goal], everything, self.proofs)
-                best, guarantee = found[1] if found else best, Guarantee.SMALLEST
+                smallest = theory.smaller(len(best), [goal], everything, self.proofs)
+                best, guarantee = smallest[1] if smallest else best, Guarantee.SMALLEST
         return theory.reason(best, guarantee)
 
     def _clash(self, goal: int) -> list[int] | None:
@@ -207,18 +201,19 @@ class _Work:
                 return core
         return None
 
-    def _multiple(self, found: Explanation) -> Explanation:
+    def _multiple(self, explanation: Explanation) -> Explanation:
         left = self.deadline.left()
-        left_over = survey(self.solver, found.puzzle, 1, None if left is None else max(left, 1e-6))
+        left_over = survey(self.solver, explanation.puzzle, 1, None if left is None else max(left, 1e-6))
         if left_over.ending is Ending.TIMEOUT:
-            return replace(found, ending=Ending.TIMEOUT)
+            return replace(explanation, ending=Ending.TIMEOUT)
         vary = tuple(cell for cell, value in enumerate(left_over.decided) if not value)
         try:
-            completion = self._completion(found.solutions[0], vary)
+            completion = self._completion(explanation.solutions[0], vary)
         except TimeIsUp:
-            return replace(found, vary=vary, ending=Ending.TIMEOUT)
+            return replace(explanation, vary=vary, ending=Ending.TIMEOUT)
         cut = self.smallest and completion.guarantee is not Guarantee.SMALLEST
-        return replace(found, vary=vary, completion=completion, ending=Ending.TIMEOUT if cut else Ending.EXHAUSTED)
+        ending = Ending.TIMEOUT if cut else Ending.EXHAUSTED
+        return replace(explanation, vary=vary, completion=completion, ending=ending)
 
     def _completion(self, solution: Grid, vary: tuple[int, ...]) -> Completion:
         """A smallest set of cells whose values in a solution no other has; of the first solution, or if few of each."""
@@ -253,10 +248,10 @@ class _Work:
                 literals = theory.irreducible(goals, core, self.deadline)
             else:
                 guarantee = Guarantee.SMALLEST
-                found = theory.smaller(than, [selector], list(cells), self.proofs, everything)
-                if found is None:
+                smallest = theory.smaller(than, [selector], list(cells), self.proofs, everything)
+                if smallest is None:
                     return None
-                literals = found[1]
+                literals = smallest[1]
         return Completion(tuple(sorted(map(cells.__getitem__, literals))), grid, guarantee, False)
 
     def steps(self, solution: Grid, cells: Iterable[int]) -> Iterator[Step]:
@@ -271,7 +266,7 @@ class _Steps:
     stays one when more is known, so the best of each goal are kept.
     """
 
-    def __init__(self, work: _Work, solution: Grid, cells: Iterable[int]) -> None:
+    def __init__(self, work: _Explaining, solution: Grid, cells: Iterable[int]) -> None:
         self._work, self._theory, self._solution = work, work.theory, solution
         literals, givens, theory = work.theory.literals(solution), work.puzzle.givens, work.theory
         self._goals = {-literals[cell]: cell for cell in cells if not givens[cell]}
@@ -339,6 +334,6 @@ class _Steps:
         if self._work.smallest:
             theory, proofs = self._theory, self._work.proofs
             with suppress(TimeIsUp):
-                found = theory.smaller(len(reason), list(self._goals), theory.everything, proofs, seen=self._seen)
-                return (*(found or (goal, reason)), Guarantee.SMALLEST)
+                smallest = theory.smaller(len(reason), list(self._goals), theory.everything, proofs, seen=self._seen)
+                return (*(smallest or (goal, reason)), Guarantee.SMALLEST)
         return goal, reason, Guarantee.IRREDUCIBLE

@@ -4,10 +4,10 @@ The givens of a minimal puzzle are a minimal unsatisfiable subset against the cl
 solution. Each is an assumption; a solve without a model has a core, and whatever is not in it goes at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
@@ -73,23 +73,6 @@ class MinimizeOptions:
     marks: bool = False  # whether marks that are not needed go too, after the givens
 
 
-def minimize(
-    puzzle: Puzzle,
-    *,
-    seed: int = 0,
-    keep: Iterable[int] = (),
-    symmetry: Symmetry | str = Symmetry.NONE,
-    marks: bool = False,
-    timeout: float | None = None,
-) -> Minimal:
-    """As `satdoku.minimize`, of a Puzzle; `keep` are cells from 0."""
-    wish = MinimizeOptions(
-        seed=seed, keep=frozenset(keep), symmetry=symmetry_of(symmetry), timeout=timeout, marks=marks
-    )
-    with IncrementalSolver() as solver:
-        return minimized(solver, puzzle, wish)
-
-
 def symmetry_of(name: Symmetry | str) -> Symmetry:
     """The symmetry of that name; raises InputError with the known ones."""
     try:
@@ -98,39 +81,41 @@ def symmetry_of(name: Symmetry | str) -> Symmetry:
         raise unknown("symmetry", str(name), [symmetry.value for symmetry in Symmetry]) from None
 
 
-def minimized(solver: IncrementalSolver, puzzle: Puzzle, wish: MinimizeOptions) -> Minimal:
+def minimized(solver: IncrementalSolver, puzzle: Puzzle, options: MinimizeOptions) -> Minimal:
     """The puzzle with what is not needed dropped, with a solver that may have the board loaded, and keeps it."""
-    validate(Budget(None, wish.timeout))
+    validate(Budget(None, options.timeout))
     board, givens = puzzle.board, puzzle.givens
-    for cell in sorted(wish.keep):
+    for cell in sorted(options.keep):
         if not 0 <= cell < board.cells or not givens[cell]:
             place = board.label(cell) if 0 <= cell < board.cells else f"cell {cell}"
             raise InputError(f"{puzzle.name}: {place} is to be kept, and is not a given")
-    _orbits(puzzle, wish)
+    _orbits(puzzle, options)
     clash = next(puzzle.clashes(), None)
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
-    deadline = Deadline(wish.timeout)
+    deadline = Deadline(options.timeout)
     with closing(_OtherSolution(solver, puzzle, deadline)) as another:
-        found = _Work(another, puzzle, wish).run()
-    return _with_fewer_marks(solver, found, wish, deadline) if wish.marks else found
+        minimal = _Minimizing(another, puzzle, options).run()
+    return _with_fewer_marks(solver, minimal, options, deadline) if options.marks else minimal
 
 
-def _with_fewer_marks(solver: IncrementalSolver, found: Minimal, wish: MinimizeOptions, deadline: Deadline) -> Minimal:
+def _with_fewer_marks(
+    solver: IncrementalSolver, minimal: Minimal, options: MinimizeOptions, deadline: Deadline
+) -> Minimal:
     """The same without spare marks; givens that were not needed may then be."""
-    if found.puzzle is None or found.solution is None:
-        return found
-    puzzle, dropped, untested = without_spare_marks(found.puzzle, found.solution, wish.seed, deadline)
-    found = replace(found, marks_dropped=tuple(dropped), marks_untested=tuple(untested), puzzle=puzzle)
+    if minimal.puzzle is None or minimal.solution is None:
+        return minimal
+    puzzle, dropped, untested = without_spare_marks(minimal.puzzle, minimal.solution, options.seed, deadline)
+    minimal = replace(minimal, marks_dropped=tuple(dropped), marks_untested=tuple(untested), puzzle=puzzle)
     if untested:
-        return replace(found, ending=Ending.TIMEOUT)
-    if not found.spare or not dropped:
-        return found
+        return replace(minimal, ending=Ending.TIMEOUT)
+    if not minimal.spare or not dropped:
+        return minimal
     given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
     left = deadline.left()
     again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=None if left is None else max(left, 1e-6)))
     open = again.untested if again.puzzle else tuple(sorted(given))
-    return replace(found, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
+    return replace(minimal, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
 
 
 class _OtherSolution:
@@ -140,8 +125,6 @@ class _OtherSolution:
     def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, deadline: Deadline) -> None:
         self._solver, self._puzzle, self._deadline = solver, puzzle, deadline
         self._native_first, self._stack = NativeFirst(), ExitStack()
-        self._cnf: Cnf | None = None
-        self._always: list[int] = []
         self._known: Grid | None = None
         self._blocked = False
         self._core: frozenset[int] = frozenset()
@@ -151,82 +134,76 @@ class _OtherSolution:
 
         cells: all that are given, those that are to go last
         """
-        by_sat = partial(self._two_by_sat, cells)
-        found = self._native_first.ask(self._puzzle, 2, self._took_two, by_sat, self._deadline)
-        self._known = found[0] if found else None
-        return found
+        grids = self._ask(cells, self._two_by_sat)
+        self._known = grids[0] if grids else None
+        return grids
 
     def other(self, cells: list[int]) -> Grid | None:
         """A solution of the puzzle with these givens alone that is not the one; None if there is none."""
-        puzzle = _with(self._puzzle, cells)
-        took, by_sat = partial(self._took, cells), partial(self._by_sat, cells)
-        return self._native_first.ask(puzzle, 2, took, by_sat, self._deadline)
+        return next((grid for grid in self._ask(cells, self._by_sat) if grid != self._known), None)
 
     def used(self, cells: tuple[int, ...]) -> bool:
         """Whether any of these givens took part in the last proof that there is no other."""
         return not self._core.isdisjoint(cells)
 
-    def _took_two(self, grids: list[Grid]) -> list[Grid]:
-        self._core = frozenset(range(self._puzzle.board.cells))
-        return [accept(self._puzzle, grid, NATIVE) for grid in grids]
-
-    def _took(self, cells: list[int], grids: list[Grid]) -> Grid | None:
-        self._core = frozenset(cells)
+    def _ask(self, cells: list[int], by_sat: Callable[[list[int], Deadline], list[Grid]]) -> list[Grid]:
         fewer = _with(self._puzzle, cells)
-        found = [accept(fewer, grid, NATIVE) for grid in grids]
-        return next((grid for grid in found if grid != self._known), None)
+
+        def took(grids: list[Grid]) -> list[Grid]:
+            self._core = frozenset(cells)
+            return [accept(fewer, grid, NATIVE) for grid in grids]
+
+        return self._native_first.ask(fewer, 2, took, partial(by_sat, cells), self._deadline)
 
     def _two_by_sat(self, cells: list[int], deadline: Deadline) -> list[Grid]:
         if self._known is None:
             self._known = self._solve(sorted(cells), deadline)
-        if self._known is None:
-            return []
-        other = self._by_sat(cells, deadline)
-        return [self._known] if other is None else [self._known, other]
+        return [] if self._known is None else [self._known, *self._by_sat(cells, deadline)]
 
-    def _by_sat(self, cells: list[int], deadline: Deadline) -> Grid | None:
-        cnf = self._loaded()
+    def _by_sat(self, cells: list[int], deadline: Deadline) -> list[Grid]:
+        cnf, always = self._loaded
         if not self._blocked:
             assert self._known is not None
-            self._solver.add_clause(-self._always[-1], *cnf.block(self._known))
+            self._solver.add_clause(-always[-1], *cnf.block(self._known))
             self._blocked = True
-        found = self._solve(cells, deadline)
-        if found is None:
-            core = set(self._solver.core())
-            self._core = frozenset(cell for cell in cells if self._literal(cell) in core)
-        return found
+        other = self._solve(cells, deadline)
+        if other is not None:
+            return [other]
+        core = set(self._solver.core())
+        self._core = frozenset(cell for cell in cells if self._literal(cell) in core)
+        return []
 
     def _solve(self, cells: list[int], deadline: Deadline) -> Grid | None:
-        cnf = self._loaded()
-        model = self._solver.solve([*self._always, *map(self._literal, cells)], deadline)
+        cnf, always = self._loaded
+        model = self._solver.solve([*always, *map(self._literal, cells)], deadline)
         return None if model is None else accept(_with(self._puzzle, cells), cnf.read(model)[0], SOLVER)
 
     def _literal(self, cell: int) -> int:
-        return self._loaded().variables.equals(cell, self._puzzle.givens[cell])
+        return self._loaded[0].variables.equals(cell, self._puzzle.givens[cell])
 
-    def _loaded(self) -> Cnf:
-        if self._cnf is None:
-            strong = replace(self._puzzle, board=strengthened(self._puzzle.board))
-            self._cnf = self._solver.load_puzzle(strong, whole=True)
-            units, clauses = self._cnf.restrict(_with(self._puzzle, ()))
-            self._always = [*units, self._stack.enter_context(self._solver.temporary(clauses))]
-        return self._cnf
+    @cached_property
+    def _loaded(self) -> tuple[Cnf, list[int]]:
+        """The clauses, and what holds whatever is given; its last literal is a selector, for clauses of this puzzle."""
+        strong = replace(self._puzzle, board=strengthened(self._puzzle.board))
+        cnf = self._solver.load_puzzle(strong, whole=True)
+        units, clauses = cnf.restrict(_with(self._puzzle, ()))
+        return cnf, [*units, self._stack.enter_context(self._solver.temporary(clauses))]
 
     def close(self) -> None:
         self._stack.close()
 
 
-class _Work:
+class _Minimizing:
     """One puzzle's givens, in sets that go together."""
 
-    def __init__(self, another: _OtherSolution, puzzle: Puzzle, wish: MinimizeOptions) -> None:
-        self._another, self._puzzle, self._wish = another, puzzle, wish
+    def __init__(self, another: _OtherSolution, puzzle: Puzzle, options: MinimizeOptions) -> None:
+        self._another, self._puzzle, self._options = another, puzzle, options
         given = {cell for cell, value in enumerate(puzzle.givens) if value}
-        self._orbits = _orbits(puzzle, wish)
+        self._orbits = _orbits(puzzle, options)
         sets = [part for orbit in self._orbits if (part := tuple(cell for cell in orbit if cell in given))]
-        self._fixed = [cells for cells in sets if wish.keep.intersection(cells)]
-        self._left = [cells for cells in sets if not wish.keep.intersection(cells)]
-        Random(wish.seed).shuffle(self._left)
+        self._fixed = [cells for cells in sets if options.keep.intersection(cells)]
+        self._left = [cells for cells in sets if not options.keep.intersection(cells)]
+        Random(options.seed).shuffle(self._left)
         self._needed: list[tuple[int, ...]] = []
         self._witnesses: dict[int, Grid] = {}
         self._spare: list[int] = []
@@ -250,11 +227,16 @@ class _Work:
             ending = Ending.TIMEOUT
         given = sorted(self._cells())
         needed = tuple((cell, self._witnesses[cell]) for cell in given if cell in self._witnesses)
-        spare = tuple(cell for cell in given if cell in self._spare)
-        untested = tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare)
-        found = Minimal(original=self._puzzle, verdict=Verdict.UNIQUE, solution=solutions[0], ending=ending)
-        puzzle = _with(self._puzzle, given)
-        return replace(found, puzzle=puzzle, needed=needed, spare=spare, untested=untested)
+        return Minimal(
+            original=self._puzzle,
+            verdict=Verdict.UNIQUE,
+            puzzle=_with(self._puzzle, given),
+            solution=solutions[0],
+            needed=needed,
+            spare=tuple(cell for cell in given if cell in self._spare),
+            untested=tuple(cell for cell in given if cell not in self._witnesses and cell not in self._spare),
+            ending=ending,
+        )
 
     def _cells(self, without: tuple[int, ...] = ()) -> list[int]:
         """The cells that are given, those to be tried first last, so that cores seldom hold them."""
@@ -279,7 +261,7 @@ class _Work:
         uneven = [cells for cells in (*self._fixed, *self._left) if len(self._orbit(cells[0])) > len(cells)]
         if not uneven:
             return
-        board, symmetry = self._puzzle.board, self._wish.symmetry.value
+        board, symmetry = self._puzzle.board, self._options.symmetry.value
         cell, missing = uneven[0][0], next(c for c in self._orbit(uneven[0][0]) if not self._puzzle.givens[c])
         lacking = f"{board.label(cell)} is given and {board.label(missing)} is not"
         kept = any(cells in self._fixed for cells in uneven)
@@ -303,14 +285,14 @@ class _Work:
                     self._witnesses[cell] = other
 
 
-def _orbits(puzzle: Puzzle, wish: MinimizeOptions) -> tuple[tuple[int, ...], ...]:
+def _orbits(puzzle: Puzzle, options: MinimizeOptions) -> tuple[tuple[int, ...], ...]:
     """The sets of cells of the symmetry; raises Refused for one that the board cannot have."""
     board = puzzle.board
-    if wish.symmetry is Symmetry.NONE:
+    if options.symmetry is Symmetry.NONE:
         return tuple((cell,) for cell in range(board.cells))
     if board.grid_cells != board.size.rows * board.columns:
         raise Refused(f"{puzzle.name}: the last row of the board is short, and symmetry is of whole rows")
-    return wish.symmetry.orbits(board.size.rows, board.columns)
+    return options.symmetry.orbits(board.size.rows, board.columns)
 
 
 def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:

@@ -122,12 +122,12 @@ class Theory:
         literals = {constraint: literal for literal, group in self.constraints.items() for constraint in group}
         known = {fact.cell: fact.allowed for fact in self.facts.values()}  # what was learned last of a cell
         fact_of = {fact.cell: literal for literal, fact in self.facts.items()}
-        found: dict[int, list[int]] = {}
+        cores: dict[int, list[int]] = {}
         for cell, cells, rules in singles(self.board, known):
             core = [*dict.fromkeys(map(literals.__getitem__, rules)), *map(fact_of.__getitem__, cells)]
-            if cell not in found or len(core) < len(found[cell]):
-                found[cell] = core
-        yield from found.items()
+            if cell not in cores or len(core) < len(cores[cell]):
+                cores[cell] = core
+        yield from cores.items()
 
     def technique(self, reason: Reason, cell: int, value: int) -> Name | None:
         """What people call a step to this value for this reason."""

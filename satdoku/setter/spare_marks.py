@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from random import Random
 
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -47,9 +47,9 @@ def without_spare_marks(
                 else:
                     left = [index for index in left[:-1] if index in enough]
     gone = tried - {*left, *needed}
-    found = _only(puzzle, gone)
-    accept(found, solution, NATIVE)
-    return found, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
+    needing = _only(puzzle, gone)
+    accept(needing, solution, NATIVE)
+    return needing, [board.marks[index] for index in sorted(gone)], [board.marks[index] for index in sorted(left)]
 
 
 def _only(puzzle: Puzzle, gone: Collection[int]) -> Puzzle:
@@ -69,31 +69,28 @@ class _Sat:
 
     def __init__(self, puzzle: Puzzle, solution: Grid, own: Mapping[int, Counter[Constraint]]) -> None:
         self._puzzle, self._solution, self._own = puzzle, solution, own
-        self._theory: Theory | None = None
-        self._literals: dict[int, int] = {}
-        self._always: list[int] = []
+        self._stack = ExitStack()
 
     def core(self, marks: Sequence[int], deadline: Deadline) -> set[int] | None:
         """Those of the marks that leave no other solution; None if all of them do not. Raises TimeIsUp."""
-        theory = self._loaded()
-        core = theory.core(self._always, [self._literals[index] for index in marks], deadline)
-        return None if core is None else {index for index in marks if self._literals[index] in core}
+        theory, literals, always = self._loaded
+        core = theory.core(always, [literals[index] for index in marks], deadline)
+        return None if core is None else {index for index in marks if literals[index] in core}
 
-    def _loaded(self) -> Theory:
-        if self._theory is None:
-            constraints = Counter(self._puzzle.board.constraints) - sum(self._own.values(), Counter[Constraint]())
-            groups = {-1: constraints, **self._own}
-            names = {str(index): tuple(constraints.elements()) for index, constraints in groups.items()}
-            theory = self._theory = Theory(self._puzzle, names)
-            self._literals = dict(zip(groups, theory.constraints, strict=True))
-            other = theory.solver.new_selector()
-            theory.solver.add_clause(-other, *(-literal for literal in theory.literals(self._solution)))
-            self._always = [other, *theory.facts, self._literals[-1]]
-        return self._theory
+    @cached_property
+    def _loaded(self) -> tuple[Theory, Mapping[int, int], list[int]]:
+        """The theory, the literal of each mark, and what holds whichever marks there are: not the solution, too."""
+        constraints = Counter(self._puzzle.board.constraints) - sum(self._own.values(), Counter[Constraint]())
+        groups = {-1: constraints, **self._own}
+        names = {str(index): tuple(constraints.elements()) for index, constraints in groups.items()}
+        theory = self._stack.enter_context(closing(Theory(self._puzzle, names)))
+        literals = dict(zip(groups, theory.constraints, strict=True))
+        other = theory.solver.new_selector()
+        theory.solver.add_clause(-other, *(-literal for literal in theory.literals(self._solution)))
+        return theory, literals, [other, *theory.facts, literals[-1]]
 
     def close(self) -> None:
-        if self._theory is not None:
-            self._theory.close()
+        self._stack.close()
 
 
 def _own(board: Board, marks: Sequence[int], deadline: Deadline) -> Iterator[tuple[int, Counter[Constraint]]]:
@@ -110,6 +107,6 @@ def _own(board: Board, marks: Sequence[int], deadline: Deadline) -> Iterator[tup
 
 def _alike(board: Board, constraints: Sequence[Constraint]) -> list[Constraint]:
     """The same for constraints that differ in nothing but the numbers of auxiliary cells."""
-    found = (cell for rule in constraints for cell in rule.cells if cell >= board.cells)
-    number = {cell: board.cells + place for place, cell in enumerate(dict.fromkeys(found))}
+    auxiliary = (cell for rule in constraints for cell in rule.cells if cell >= board.cells)
+    number = {cell: board.cells + place for place, cell in enumerate(dict.fromkeys(auxiliary))}
     return [replace(rule, cells=tuple(number.get(cell, cell) for cell in rule.cells)) for rule in constraints]

@@ -1,9 +1,10 @@
 """What one constraint by itself leaves to its cells: the values that occur in some way to keep it."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from satdoku.backends.backtrack import possibility
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.constraints import AllDifferent, Constraint, Linear, machine_of
 from satdoku.puzzle import members
 
 Support = Callable[[Sequence[int]], list[int]]
@@ -18,27 +19,21 @@ def support(constraint: Constraint) -> Support:
         return lambda allowed: _one_by_one(constraint, allowed)
     if isinstance(constraint, Linear):
         return lambda allowed: _by_bounds(constraint, allowed)
-    if isinstance(constraint, Table):
-        rows = [row for row in constraint.tuples if min(row, default=1) > 0]
-        return lambda allowed: _by_rows(rows, [allowed[cell] for cell in constraint.cells])
-    leaving: dict[int, list[tuple[int, int]]] = {}
-    for state, value, target in constraint.transitions:
-        if value >= 0:
-            leaving.setdefault(state, []).append((value, target))
-    return lambda allowed: _by_sweeps(constraint, leaving, [allowed[cell] for cell in constraint.cells])
+    cells, start, step, accepts = machine_of(constraint)
+    return lambda allowed: on_ways(start, step, accepts, [allowed[cell] for cell in cells]) or []
 
 
 def _one_by_one(constraint: Constraint, allowed: Sequence[int]) -> list[int]:
     possible, grid, left = possibility(constraint), [0] * len(allowed), list(allowed)
-    found = []
+    supported = []
     for cell in dict.fromkeys(constraint.cells):
         kept = 0
         for value in members(allowed[cell]):
             grid[cell] = value
             kept |= possible(grid, left) << value
         grid[cell] = 0
-        found.append(kept)
-    return found
+        supported.append(kept)
+    return supported
 
 
 def _by_bounds(constraint: Linear, allowed: Sequence[int]) -> list[int]:
@@ -55,27 +50,31 @@ def _by_bounds(constraint: Linear, allowed: Sequence[int]) -> list[int]:
     ]
 
 
-def _by_rows(rows: Sequence[tuple[int, ...]], allowed: Sequence[int]) -> list[int]:
-    found = [0] * len(allowed)
-    for row in rows:
-        if all(mask >> value & 1 for mask, value in zip(allowed, row, strict=True)):
-            for place, value in enumerate(row):
-                found[place] |= 1 << value
-    return found
+def on_ways(
+    start: int,
+    step: Callable[[int, int], int | None],
+    accepts: Callable[[int], bool],
+    allowed: Sequence[int],
+    most: float = inf,
+) -> list[int] | None:
+    """For each set of values, those on some way from the start to a state that is accepted.
 
+    The states before each set are swept forward; those from which a way can end, swept backward (Pesant 2004).
 
-def _by_sweeps(constraint: Automaton, leaving: dict[int, list[tuple[int, int]]], allowed: Sequence[int]) -> list[int]:
-    """The states before each cell, swept forward; those from which a word can end, swept backward (Pesant 2004)."""
-    layers = [{constraint.start}]
+    step: (state, value) -> next state, None where no way goes on
+    most: None is returned for more states than that in one place
+    """
+    reached, places = {start}, list[list[tuple[int, int, int]]]()
     for mask in allowed:
-        layers.append({target for state in layers[-1] for value, target in leaving.get(state, ()) if mask >> value & 1})
-    found, good = [0] * len(allowed), layers[-1] & constraint.accepting
-    for place in reversed(range(len(allowed))):
-        before = set()
-        for state in layers[place]:
-            for value, target in leaving.get(state, ()):
-                if allowed[place] >> value & 1 and target in good:
-                    found[place] |= 1 << value
-                    before.add(state)
-        good = before
-    return found
+        values = tuple(members(mask))
+        steps = ((state, value, step(state, value)) for state in reached for value in values)
+        places.append([(state, value, target) for state, value, target in steps if target is not None])
+        reached = {target for _, _, target in places[-1]}
+        if len(reached) > most:
+            return None
+    kept, good = [0] * len(places), set(filter(accepts, reached))
+    for place in reversed(range(len(places))):
+        ways = [(state, value) for state, value, target in places[place] if target in good]
+        kept[place] = sum({1 << value for _, value in ways})
+        good = {state for state, _ in ways}
+    return kept

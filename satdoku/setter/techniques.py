@@ -101,13 +101,13 @@ class Pencil:
     def lines(self, upright: bool) -> dict[int, tuple[AllDifferent, int]]:
         """The AllDifferents of whole rows of the grid, by row, or of whole columns."""
         across, size = self.board.columns, self.board.grid_cells
-        found: dict[int, tuple[AllDifferent, int]] = {}
+        by_number: dict[int, tuple[AllDifferent, int]] = {}
         for rule, cells in self.groups:
             numbers = {cell % across if upright else cell // across for cell in rule.cells}
             whole = len(rule.cells) == (size // across if upright else across) and max(rule.cells) < size
             if len(numbers) == 1 and whole:
-                found[numbers.pop()] = rule, cells
-        return found
+                by_number[numbers.pop()] = rule, cells
+        return by_number
 
 
 def _set(cells: Iterable[int]) -> int:
@@ -219,7 +219,7 @@ ELIMINATIONS = {name: search for name, (_, search) in LADDER.items() if search i
 
 def effective(pencil: Pencil, search: Search) -> list[Strike] | None:
     """What a technique finds first that takes some candidate away."""
-    return next((found for found in search(pencil) if any(pencil.places[v] & cells for v, cells in found)), None)
+    return next((strikes for strikes in search(pencil) if any(pencil.places[v] & cells for v, cells in strikes)), None)
 
 
 def name_of(
@@ -236,8 +236,8 @@ def name_of(
         return None
     for search in (None, *ELIMINATIONS):
         pencil = Pencil(board, groups, known)
-        while search and (found := effective(pencil, ELIMINATIONS[search])):
-            pencil.strike(found)
+        while search and (strikes := effective(pencil, ELIMINATIONS[search])):
+            pencil.strike(strikes)
         single = next((why for *what, why in pencil.singles() if what == [cell, value]), None)
         if single is not None:
             return single if search is None else Name(search)

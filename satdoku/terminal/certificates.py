@@ -11,7 +11,7 @@ from satdoku.proofs.drup import lines
 from satdoku.proofs.verify import Verified
 from satdoku.puzzle import members
 from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
-from satdoku.variants import describe
+from satdoku.variants.summaries import describe
 from satdoku.version import __version__
 from satdoku.words import joined, plural
 

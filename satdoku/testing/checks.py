@@ -136,12 +136,12 @@ def check_export(
         for puzzle, truth in zip(case.puzzles, case.truths, strict=True):
             if len(truth) > MOST_GRIDS:
                 continue
-            found = _exported(chosen, puzzle, grids, len(truth))
-            if found is None:
+            exported = _exported(chosen, puzzle, grids, len(truth))
+            if exported is None:
                 continue
             taken += 1
-            if sorted(found) != sorted(truth):
-                missing, others = sorted(truth - set(found)), [grid for grid in found if grid not in truth]
+            if sorted(exported) != sorted(truth):
+                missing, others = sorted(truth - set(exported)), [grid for grid in exported if grid not in truth]
                 what = f"missing {missing[:1]}, too many {others[:1]}" if missing or others else "a grid came twice"
                 raise Fault(f"case {case.seed}: {what}; {described(puzzle)}")
     if not taken:
@@ -152,20 +152,20 @@ def _exported(
     target: Target, puzzle: Puzzle, grids: Callable[[str, Puzzle], Iterable[Grid]], most: int
 ) -> list[Grid] | None:
     """The grids that a tool finds in the texts of a puzzle; None if it is refused."""
-    found: list[Grid] = []
-    while len(found) <= most:
+    exported: list[Grid] = []
+    while len(exported) <= most:
         try:
-            pieces = exports.export(puzzle, target, None, found)
+            pieces = exports.export(puzzle, target, None, exported)
         except Refused:
-            return found or None
+            return exported or None
         more = list(grids("".join(_whole(pieces, puzzle)), puzzle))
         if not more:
-            return found
-        again = next((grid for grid in more if grid in found), None)
+            return exported
+        again = next((grid for grid in more if grid in exported), None)
         if again is not None:
             raise Fault(f"{again} came again, although it was excluded; {described(puzzle)}")
-        found += more
-    return found
+        exported += more
+    return exported
 
 
 def _whole(pieces: Iterator[str], puzzle: Puzzle) -> Iterator[str]:
@@ -182,12 +182,12 @@ def _fail(fault: str | None) -> None:
 
 def _fault_of_boxes(backend: Backend, puzzle: Puzzle, count: int) -> str | None:
     """What is wrong with all grids of a puzzle that has so many."""
-    found, ending = collect(backend.search(puzzle, Budget(None)), most=count)
-    wrong = next((grid for grid in found if any(violations(puzzle, grid))), None)
+    grids, ending = collect(backend.search(puzzle, Budget(None)), most=count)
+    wrong = next((grid for grid in grids if any(violations(puzzle, grid))), None)
     if wrong is not None:
         return f"{wrong} is no solution; {described(puzzle)}"
-    if (len(found), len(set(found)), ending) != (count, count, Ending.EXHAUSTED):
-        return f"{len(set(found))} grids, {ending}, expected {count} and all; {described(puzzle)}"
+    if (len(grids), len(set(grids)), ending) != (count, count, Ending.EXHAUSTED):
+        return f"{len(set(grids))} grids, {ending}, expected {count} and all; {described(puzzle)}"
     return None
 
 
@@ -201,11 +201,11 @@ def _fault_of_turns(open: Callable[[], Backend], limit: int) -> str | None:
         begun = [[*grids, *filter(None, [next(search, None)])] for grids, search in zip(begun, searches, strict=True)]
         for grids, search, puzzle in zip(begun, searches, puzzles, strict=True):
             more, ending = collect(search, most=limit)
-            found = [*grids, *more]
-            if len(set(found)) != limit or ending is not Ending.LIMIT:
-                got = f"{len(set(found))} grids, {ending}, expected {limit}"
+            every = [*grids, *more]
+            if len(set(every)) != limit or ending is not Ending.LIMIT:
+                got = f"{len(set(every))} grids, {ending}, expected {limit}"
                 return f"searches that take turns: {got}; {described(puzzle)}"
-            if any(any(violations(puzzle, grid)) for grid in found):
+            if any(any(violations(puzzle, grid)) for grid in every):
                 return f"searches that take turns: a grid is no solution; {described(puzzle)}"
         for puzzle in puzzles[:1]:
             fault = _fault_of_boxes(backend, Puzzle.from_givens(puzzle.board, {0: 1, 5: 3}), 24)

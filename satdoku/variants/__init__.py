@@ -4,7 +4,6 @@ them, and no rule. Nothing here knows a solver."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum
@@ -12,13 +11,12 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, product
 from typing import Any
 
-from satdoku.constraints import AllDifferent, Constraint, moved
-from satdoku.discovery import Table, offered
+from satdoku.constraints import AllDifferent, Constraint, shift_values
+from satdoku.discovery import NamedTable, offered
 from satdoku.errors import InputError, PuzzleError
 from satdoku.limits import MAX_MARKS
-from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.strokes import Stroke
-from satdoku.words import plural
 
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
@@ -139,7 +137,7 @@ class Frame:
 
     @property
     def values(self) -> range:
-        return self.size.values
+        return self.size.digits
 
     @property
     def rows(self) -> range:
@@ -157,13 +155,13 @@ class Frame:
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
-        found = (kinds()[mark.kind].layer for mark in self.marks if mark.kind in kinds())
-        return tuple(dict.fromkeys(filter(None, found)))
+        names = (kinds()[mark.kind].layer for mark in self.marks if mark.kind in kinds())
+        return tuple(dict.fromkeys(filter(None, names)))
 
     @cached_property
     def readers(self) -> list[Reads]:
-        found = (kinds()[mark.kind].reads for mark in self.marks if mark.kind in kinds())
-        return [reads for reads in found if reads is not None]
+        every = (kinds()[mark.kind].reads for mark in self.marks if mark.kind in kinds())
+        return [reads for reads in every if reads is not None]
 
     def layer(self, name: str, position: Position) -> int:
         if name not in self.layers:
@@ -221,6 +219,12 @@ class Frame:
         return tuple(tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
 
     @cached_property
+    def houses(self) -> tuple[list[tuple[Position, ...]], ...]:
+        """The positions of each row, those of each column, and those of each box or region."""
+        rows = [tuple((row, column) for column in self.columns) for row in self.rows]
+        return rows, list(zip(*rows, strict=True)), [self.positions(cells) for cells in self.regions]
+
+    @cached_property
     def region_of(self) -> dict[int, int]:
         return {cell: number for number, region in enumerate(self.regions) for cell in region}
 
@@ -237,10 +241,10 @@ Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 
 
 @cache
-def kinds() -> Table[Kind]:
+def kinds() -> NamedTable[Kind]:
     """Every kind by its name; those of installed packages once they are looked up."""
     own = offered("satdoku.variants", "KINDS", Kind)
-    return Table("kind of mark", Kind, own, "satdoku.marks", "satdoku variants")
+    return NamedTable("kind of mark", Kind, own, "satdoku.marks", "satdoku variants")
 
 
 def named() -> dict[str, Kind]:
@@ -250,14 +254,14 @@ def named() -> dict[str, Kind]:
 
 @lru_cache(maxsize=1)
 def _named(names: tuple[str, ...]) -> dict[str, Kind]:
-    found = {name: kinds()[name] for name in names}
-    for kind in tuple(found.values()):
+    by_name = {name: kinds()[name] for name in names}
+    for kind in tuple(by_name.values()):
         for alias in kind.aliases:
             value = kind.value
             if alias.value is not None:
                 value = replace(value or Value(), required=False, preset=alias.value)
-            found[alias.name] = replace(kind, value=value)
-    return found
+            by_name[alias.name] = replace(kind, value=value)
+    return by_name
 
 
 def records() -> Iterator[dict[str, Any]]:
@@ -286,17 +290,17 @@ def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
 
 @lru_cache(maxsize=64)
 def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
-    sides = (size.rows, size.columns, len(size.values))
-    if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.values[0] < 0:
+    sides = (size.rows, size.columns, len(size.digits))
+    if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.digits[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
     if len(marks) > MAX_MARKS:
         raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
-    frame, first = Frame(size, marks), size.values[0]
+    frame, first = Frame(size, marks), size.digits[0]
     constraints: list[Constraint] = [*_lines(size), *chain.from_iterable(lowered(frame))]
-    constraints += (moved(constraint, 1 - first) for constraint in frame.extra)
+    constraints += (shift_values(constraint, 1 - first) for constraint in frame.extra)
     return Board(
         size.rows * size.columns * (1 + len(frame.layers)),
-        len(size.values),
+        len(size.digits),
         size.columns,
         tuple(constraints),
         marks,
@@ -329,8 +333,8 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
         raise PuzzleError("two rules that change what cells count: expected one")
     try:
         fit(kind, mark)
-        found, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
-        return [*found] if least == 1 else [moved(constraint, 1 - least) for constraint in found]
+        constraints, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+        return [*constraints] if least == 1 else [shift_values(constraint, 1 - least) for constraint in constraints]
     except InputError as error:
         raise PuzzleError(f"{kind.name}: {error}") from None
 
@@ -341,23 +345,14 @@ def label(position: Position) -> str:
 
 def shape(board: Board) -> str:
     """The board in words, without its marks: `9x9 with 3x3 boxes`."""
-    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
-    parts += [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
-    name = str(board.size)
+    parts, name = division(board), str(board.size)
     return f"{name} {'and' if ' with ' in name else 'with'} {' and '.join(parts)}" if parts else name
 
 
-def describe(puzzle: Puzzle) -> str:
-    """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
-    words = [shape(puzzle.board), plural(puzzle.given_count, "given")]
-    marks = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
-    for name, count in Counter(mark.kind for mark in marks).items():
-        kind = kinds()[name]
-        if kind.shape is Shape.RULE:
-            words += [rule_text(mark) for mark in marks if mark.kind == name]
-        else:
-            words.append(f"{count} {name if count == 1 else kind.plural}")
-    return ", ".join(words)
+def division(board: Board) -> list[str]:
+    """What divides the board, in words: `irregular regions`, `3x3 boxes`."""
+    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
+    return parts + [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
 
 
 def rule_text(mark: Mark) -> str:

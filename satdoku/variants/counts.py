@@ -1,6 +1,7 @@
 """Marks that say how often values occur, or which values occur together."""
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise, product
 
 from satdoku.constraints import AllDifferent, Automaton
@@ -128,21 +129,23 @@ def _same_values(frame: Frame, mark: Mark) -> Constraints:
     sizes = {len(group) for group in mark.lines}
     if len(sizes) > 1:
         raise PuzzleError(f"groups of {min(sizes)} and of {max(sizes)} cells: expected groups of one size")
-    for first, second in pairwise(map(frame.cells, mark.lines)):
-        cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
-        both = Cells(frame.values, cells, f"same digits at {label(mark.lines[0][0])}")
-        yield from (_as_often(both, value) for value in frame.values)
+    yield from _alike(frame, map(frame.cells, mark.lines), f"same digits at {label(mark.lines[0][0])}")
 
 
 @KINDS.add("region-same-values", Shape.RULE, plural="regions of the same digits")
 def _region_same(frame: Frame, mark: Mark) -> Constraints:
     """All rows, columns, boxes and regions of the greatest size hold the same digits."""
-    rows = [frame.seen_from((row, 0)) for row in frame.rows]
-    houses = [*rows, *(frame.seen_from((0, column)) for column in frame.columns), *frame.regions]
+    houses = [frame.cells(house) for family in frame.houses for house in family]
     most = max(map(len, houses))
-    for first, second in pairwise(house for house in houses if len(house) == most < len(frame.values)):
+    longest = (house for house in houses if len(house) == most < len(frame.values))
+    yield from _alike(frame, longest, "the same digits in all regions")
+
+
+def _alike(frame: Frame, groups: Iterable[tuple[int, ...]], name: str) -> Constraints:
+    """Groups of one size hold the same values, as often."""
+    for first, second in pairwise(groups):
         cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
-        both = Cells(frame.values, cells, "the same digits in all regions")
+        both = Cells(frame.values, cells, name)
         yield from (_as_often(both, value) for value in frame.values)
 
 

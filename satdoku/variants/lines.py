@@ -135,8 +135,8 @@ def _steps(frame: Frame, mark: Mark, kind: str, between: Callable[[int, int], in
         before, known = state
         if before == NOTHING:
             return value, None
-        found = between(before, value)
-        return (value, found) if (known is None or found == known) and (found or zero) else None
+        difference = between(before, value)
+        return (value, difference) if (known is None or difference == known) and (difference or zero) else None
 
     yield line_of(frame, mark, kind).automaton((NOTHING, None), step)
 

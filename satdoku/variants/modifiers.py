@@ -56,9 +56,9 @@ class _Counted(Frame):
 
     def cell(self, position: Position) -> int:
         digit = self.base.cell(position)
-        found = self.base.once((self.layer_name, digit), partial(self._new, position))
-        self.back[found] = digit
-        return found
+        counting = self.base.once((self.layer_name, digit), partial(self._new, position))
+        self.back[counting] = digit
+        return counting
 
     def _new(self, position: Position) -> int:
         cell = self.base.auxiliary(len(self.values))
@@ -89,9 +89,9 @@ def _modified(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
     tuples = {(v, first + flag, change(v) if flag else v) for v in frame.values for flag in (0, 1)}
     counted = _Counted.of(frame, MODIFIERS, tuples)
     lines = kind.shape in COUNTING
-    found = kind.lower(counted, mark)
+    constraints = kind.lower(counted, mark)
     # Cages compare digits, lines what the cells count.
-    digits = (counted.digits(each) if isinstance(each, AllDifferent) and not lines else each for each in found)
+    digits = (counted.digits(each) if isinstance(each, AllDifferent) and not lines else each for each in constraints)
     return digits, counted.values[0]
 
 
@@ -111,19 +111,13 @@ def _modifiers(frame: Frame, mark: Mark) -> Constraints:
     first = frame.values[0]
     flag = {place: frame.layer(MODIFIERS, place) for place in product(frame.rows, frame.columns)}
     yield from (only(cell, (first, first + 1), "modifiers") for cell in flag.values())
-    for places in _houses(frame):
+    for places in chain(*frame.houses):
         cells = tuple(flag[place] for place in places)
         yield Linear(cells, (1,) * len(cells), len(cells) * first + 1, f"a modifier at {label(places[0])}")
     slots = tuple(cell for place in flag for cell in (frame.cell(place), flag[place]))
     values = range(first, max(frame.values[-1], first + 1) + 1)
     for value in frame.values:
         yield Cells(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), 1)
-
-
-def _houses(frame: Frame) -> list[tuple[Position, ...]]:
-    rows = [tuple((row, column) for column in frame.columns) for row in frame.rows]
-    columns = [tuple((row, column) for row in frame.rows) for column in frame.columns]
-    return rows + columns + [frame.positions(cells) for cells in frame.regions]
 
 
 def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
@@ -134,12 +128,12 @@ def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constrain
     if _counts(kind):
         tuples = {(a, b, a if a == b else a + b) for a in values for b in values if a <= b}
         counted = _Counted.of(frame, SECOND, tuples)
-        found = kind.lower(counted, mark)
+        constraints = kind.lower(counted, mark)
         if kind.shape in COUNTING:
-            return found, counted.values[0]
+            return constraints, counted.values[0]
         digits: list[Constraint] = []
         rest: list[Constraint] = []
-        for each in found:
+        for each in constraints:
             (digits if isinstance(each, AllDifferent) else rest).append(each)
         apart = (_apart(frame, counted.digits(each)) for each in digits if isinstance(each, AllDifferent))
         frame.extra.extend(chain.from_iterable(apart))
@@ -169,11 +163,11 @@ def _schroedinger(frame: Frame, mark: Mark) -> Constraints:
     """One cell of each row, column and box, to be found, holds two digits, so that each holds one digit more than it
     has cells, each digit once: sums and lines count the sum of both."""
     places = tuple(product(frame.rows, frame.columns))
-    if any(len(house) != len(frame.values) - 1 for house in _houses(frame)):
+    if any(len(house) != len(frame.values) - 1 for house in chain(*frame.houses)):
         raise PuzzleError(f"the digits {frame.size.span}: expected one more than a row, a column or a box has cells")
     # A cell of one digit has it as its second one, too; of two, the lesser comes first.
     for place in places:
         on = Cells(frame.values, (frame.cell(place), frame.layer(SECOND, place)), f"digits of {label(place)}")
         yield on.pair(never_falls)
-    for house in _houses(frame):
+    for house in chain(*frame.houses):
         yield from _digit_slots(frame, house, 1, f"digits at {label(house[0])}")

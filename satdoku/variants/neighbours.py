@@ -180,15 +180,15 @@ def _king(frame: Frame, mark: Mark) -> Constraints:
 def _leaper(frame: Frame, mark: Mark) -> Constraints:
     """Cells as far apart as the two numbers say, one along rows and one along columns, differ (of 5 9: only those
     digits)."""
-    found = LEAPER.fullmatch(str(mark.value))
-    if found is None or not int(found[1]) + int(found[2]):
+    move = LEAPER.fullmatch(str(mark.value))
+    if move is None or not int(move[1]) + int(move[2]):
         raise PuzzleError(f"value {mark.value!r}: expected the two numbers of a move, such as 1 3 or 1 3 of 5 9")
-    a, b = int(found[1]), int(found[2])
+    a, b = int(move[1]), int(move[2])
     steps = _half((down, side * right) for down, right in ((a, b), (b, a)) for side in (1, -1))
     name = f"leap by {a} and {b}"
-    if found[3] is None:
+    if move[3] is None:
         return _differ(frame, steps, name)
-    return pairs(frame, frame.pairs(steps), not_both(*map(int, found[3].split())), name)
+    return pairs(frame, frame.pairs(steps), not_both(*map(int, move[3].split())), name)
 
 
 @KINDS.add("anti-queen", Shape.RULE, needs("the digits", several=True))

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
-from satdoku.constraints import AllDifferent, Constraint, Linear, Table
+from satdoku.constraints import Constraint, Machine, Table, machine_of
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
@@ -55,7 +55,7 @@ def pairs(text: str, values: range) -> frozenset[tuple[int, int]]:
     """
     if len(text) > MAX_LENGTH:
         raise PuzzleError(f"an expression of {len(text)} characters: expected at most {MAX_LENGTH}")
-    listed = BRACES.sub(lambda found: "{" + ",".join(found[1].replace(",", " ").split()) + "}", text)
+    listed = BRACES.sub(lambda braces: "{" + ",".join(braces[1].replace(",", " ").split()) + "}", text)
     try:
         term = _term(ast.parse(listed.strip(), mode="eval").body)
         return frozenset((a, b) for a in values for b in values if _true(term, a, b, len(values)))
@@ -81,7 +81,7 @@ def _term(node: ast.expr) -> Term:
         case ast.BinOp(left, op, right) if type(op) in ARITHMETIC:
             return _applied(ARITHMETIC[type(op)], left, right)
         case ast.BoolOp(op, operands):
-            return _applied(lambda *found: all(found) if isinstance(op, ast.And) else any(found), *operands)
+            return _applied(lambda *truths: all(truths) if isinstance(op, ast.And) else any(truths), *operands)
         case ast.Call(ast.Name(id=name), [_, *_] as arguments, []) if name in CALLS and (name == "abs") == (
             len(arguments) == 1
         ):
@@ -102,7 +102,7 @@ def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr) -> Term:
     match op, right:
         case ((ast.In() | ast.NotIn()), ast.Set(members)):
             inside = isinstance(op, ast.In)
-            return _applied(lambda value, *found: (value in found) == inside, left, *members)
+            return _applied(lambda value, *values: (value in values) == inside, left, *members)
     if type(op) not in COMPARISONS:
         raise ValueError("not a comparison of numbers")
     return _applied(COMPARISONS[type(op)], left, right)
@@ -116,22 +116,22 @@ def _on(frame: Frame, mark: Mark) -> Cells:
 
 @lru_cache(maxsize=256)
 def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
-    found = set()
+    allowed = set()
     for row in text.split(";"):
         first, _, seconds = row.partition(":")
         numbers = [first.strip(), *seconds.split()]
         if len(numbers) < 2 or not all(word.isdecimal() and int(word) in values for word in numbers):
             raise PuzzleError(f"allow {row.strip()!r}: expected a value, a colon and those that may follow it")
-        found |= {(int(numbers[0]), int(second)) for second in numbers[1:]}
-    return frozenset(found)
+        allowed |= {(int(numbers[0]), int(second)) for second in numbers[1:]}
+    return frozenset(allowed)
 
 
 def _related(on: Cells, mark: Mark) -> Table:
     text, (first, second) = str(mark.value), on.cells
-    found = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
+    tuples = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
     if first == second:
-        return Table((first,), frozenset((a,) for a, b in found if a == b), on.name)
-    return Table(on.cells, found, on.name)
+        return Table((first,), frozenset((a,) for a, b in tuples if a == b), on.name)
+    return Table(on.cells, tuples, on.name)
 
 
 @KINDS.add("pair", Shape.LINE, needs("what holds of a cell a and the next cell b", text=True))
@@ -151,8 +151,8 @@ def _pair_all(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("regex", Shape.LINE, needs("a regular expression over digits", text=True), plural="regexes")
 def _regex(frame: Frame, mark: Mark) -> Constraints:
     """Line with a regular expression: its digits, in order, match the whole of it."""
-    found = Positions.of(Parser(str(mark.value), frame.values).parse())
-    yield _on(frame, mark).automaton(1, found.step, found.accepts)
+    positions = Positions.of(Parser(str(mark.value), frame.values).parse())
+    yield _on(frame, mark).automaton(1, positions.step, positions.accepts)
 
 
 @KINDS.add("automaton", Shape.LINE, needs("start, accepting states and steps", text=True), plural="automata")
@@ -220,68 +220,29 @@ def _exactly(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
-    found: list[list[Constraint]] = []
+    parts: list[list[Constraint]] = []
     for part in mark.marks:
         kind = kinds().get(part.kind)
         if kind is None or kind.shape is Shape.RULE or kind.name == "region":
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: expected marks on cells, lines and clues")
         fit(kind, part)
         before = len(frame.hidden)
-        found.append(list(kind.lower(frame, part)))
+        parts.append(list(kind.lower(frame, part)))
         if len(frame.hidden) > before:
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: it needs auxiliary cells")
-    return found
-
-
-class _Machine(NamedTuple):
-    """A constraint as what reads its cells one after the other. step: the next state, or None, which rejects"""
-
-    cells: tuple[int, ...]
-    start: Hashable
-    step: Callable[[Any, int], Any]
-    accepts: Callable[[Any], bool]
-
-
-def _machine(constraint: Constraint) -> _Machine:
-    match constraint:
-        case AllDifferent(cells):
-            return _Machine(
-                cells, frozenset(), lambda seen, value: None if value in seen else seen | {value}, lambda seen: True
-            )
-        case Linear(cells, weights, total):
-            return _Machine(
-                cells,
-                (0, 0),
-                lambda state, value: (state[0] + 1, state[1] + weights[state[0]] * value),
-                lambda state: state[1] == total,
-            )
-        case Table(cells, tuples):
-            prefixes = {row[:end] for row in tuples for end in range(len(cells) + 1)}
-            return _Machine(
-                cells,
-                (),
-                lambda read, value: (*read, value) if (*read, value) in prefixes else None,
-                tuples.__contains__,
-            )
-    step = constraint.step()
-    return _Machine(
-        constraint.cells,
-        constraint.start,
-        lambda state, value: step.get((state, value)),
-        constraint.accepting.__contains__,
-    )
+    return parts
 
 
 class _Read(NamedTuple):
     """A cell that is read. ends: whether it is the last of its constraint; ends_mark: the last of its mark"""
 
     cell: int
-    machine: _Machine
+    machine: Machine
     ends: bool
     ends_mark: bool
 
 
-def _reads(machines: list[_Machine]) -> Iterator[_Read]:
+def _reads(machines: list[Machine]) -> Iterator[_Read]:
     """The cells of one mark, those of each constraint in turn."""
     for index, machine in enumerate(machines, 1):
         for place, cell in enumerate(machine.cells, 1):
@@ -298,7 +259,7 @@ def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
     parts = _parts(frame, mark)
     reads, held = list[_Read](), 0
     for part in parts:
-        machines = [machine for machine in map(_machine, part) if machine.cells]
+        machines = [machine for machine in map(machine_of, part) if machine.cells]
         reads += _reads(machines)
         held += not machines and all(constraint.holds(()) for constraint in part)
 

@@ -34,13 +34,13 @@ class Positions:
 
     @classmethod
     def of(cls, pattern: Pattern) -> Positions:
-        found = cls()
-        empty, found.follow[0], last = found._fragment(pattern)
-        found.accepting = last | empty
-        for position, values in enumerate(found.values):
+        positions = cls()
+        empty, positions.follow[0], last = positions._fragment(pattern)
+        positions.accepting = last | empty
+        for position, values in enumerate(positions.values):
             for value in values:
-                found._matching[value] |= 1 << position
-        return found
+                positions._matching[value] |= 1 << position
+        return positions
 
     def step(self, state: int, value: int) -> int | None:
         """The positions that match the value after those of a state; None if there is none."""
@@ -60,10 +60,10 @@ class Positions:
                 self.follow.append(0)
                 return False, 1 << len(self.values) - 1, 1 << len(self.values) - 1
             case "cat", patterns:
-                found = EMPTY
+                fragment = EMPTY
                 for each in patterns:
-                    found = self._joined(found, self._fragment(each))
-                return found
+                    fragment = self._joined(fragment, self._fragment(each))
+                return fragment
             case "alt", patterns:
                 parts = [self._fragment(each) for each in patterns]
                 first = last = 0
@@ -71,15 +71,15 @@ class Positions:
                     first, last = first | part[1], last | part[2]
                 return any(part[0] for part in parts), first, last
         _, repeated, least, most = pattern
-        found = EMPTY
+        fragment = EMPTY
         for _ in range(least):
-            found = self._joined(found, self._fragment(repeated))
+            fragment = self._joined(fragment, self._fragment(repeated))
         for _ in range(1 if most is None else most - least):
             _, first, last = self._fragment(repeated)
             if most is None:
                 self._follow(last, first)
-            found = self._joined(found, (True, first, last))
-        return found
+            fragment = self._joined(fragment, (True, first, last))
+        return fragment
 
     def _joined(self, one: Fragment, other: Fragment) -> Fragment:
         self._follow(one[2], other[1])
@@ -104,20 +104,20 @@ class Parser:
         if not self.text:
             self._refuse("a pattern")
         try:
-            found = self._either()
+            pattern = self._either()
         except RecursionError:
             raise PuzzleError(f"pattern {self.text[:40]!r}: brackets nested too deep") from None
-        return found if self.at == len(self.text) else self._refuse("a value, . [ ( or |")
+        return pattern if self.at == len(self.text) else self._refuse("a value, . [ ( or |")
 
     def value_set(self) -> frozenset[int]:
-        found: set[int] = set()
+        values: set[int] = set()
         while self._next() not in ("", "]"):
             first = self._value()
             last = first
             if self._take("-"):
                 last = self._value()
-            found.update(range(first, last + 1))
-        return frozenset(found)
+            values.update(range(first, last + 1))
+        return frozenset(values)
 
     def _either(self) -> Pattern:
         parts = [self._sequence()]
@@ -132,12 +132,12 @@ class Parser:
         return "cat", parts
 
     def _repeated(self) -> Pattern:
-        found = self._atom()
+        pattern = self._atom()
         while self._next() and self._next() in "*+?{":
             sign = self._read()
             least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}.get(sign) or self._bounds()
-            found = ("repeat", found, least, most)
-        return found
+            pattern = ("repeat", pattern, least, most)
+        return pattern
 
     def _bounds(self) -> tuple[int, int | None]:
         end = self.text.find("}", self.at)
@@ -154,8 +154,8 @@ class Parser:
 
     def _atom(self) -> Pattern:
         if self._take("("):
-            found = self._either()
-            return found if self._take(")") else self._refuse(")")
+            pattern = self._either()
+            return pattern if self._take(")") else self._refuse(")")
         if self._take("."):
             return "set", frozenset(self.values)
         if self._take("["):

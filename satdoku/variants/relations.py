@@ -131,7 +131,7 @@ class Cells:
         accepts: Callable[[State], bool] = lambda state: True,
     ) -> Automaton:
         """The automaton of the states that `step` reaches; raises PuzzleError for more than MAX_STATES."""
-        found: dict[State, int] = {start: 0}
+        number_of: dict[State, int] = {start: 0}
         transitions: set[tuple[int, int, int]] = set()
         layer = [start]
         for _ in self.cells:
@@ -141,22 +141,22 @@ class Cells:
                     target = step(state, value)
                     if target is None:
                         continue
-                    if target not in found:
-                        found[target] = len(found)
+                    if target not in number_of:
+                        number_of[target] = len(number_of)
                         following.append(target)
-                    transitions.add((found[state], value, found[target]))
-            if len(found) > MAX_STATES:
+                    transitions.add((number_of[state], value, number_of[target]))
+            if len(number_of) > MAX_STATES:
                 what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
                 raise PuzzleError(f"{self.name}: {what}")
             layer = following
-        accepting = frozenset(number for state, number in found.items() if accepts(state))
+        accepting = frozenset(number for state, number in number_of.items() if accepts(state))
         return Automaton(self.cells, frozenset(transitions), 0, accepting, self.name)
 
     def count(self, counted: Callable[[int], bool], totals: Container[int]) -> Automaton:
         return self.automaton(0, lambda count, value: count + counted(value), totals.__contains__)
 
     def exactly(self, value: int, *totals: int) -> Automaton:
-        return self.count(lambda found: found == value, totals)
+        return self.count(lambda held: held == value, totals)
 
     def pairs_counted(self, counted: Relation, least: int, most: int = 1) -> Automaton:
         """Of the first two cells, the next two and so on, at least and at most so many pairs are `counted`."""
@@ -225,13 +225,13 @@ def number(mark: Mark, default: int | None = None, positive: str = "") -> int:
     if mark.value is None and default is not None:
         return default
     try:
-        found = int(str(mark.value))
+        value = int(str(mark.value))
     except ValueError:
         given = "no value" if mark.value is None else f"value {mark.value!r}"
         raise PuzzleError(f"{given}: expected a whole number") from None
-    if positive and found < 1:
-        raise PuzzleError(f"value {found}: expected {positive}")
-    return found
+    if positive and value < 1:
+        raise PuzzleError(f"value {value}: expected {positive}")
+    return value
 
 
 def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -246,7 +246,7 @@ def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[i
 
 def values_listed(frame: Frame, mark: Mark) -> tuple[int, ...]:
     expected = f"one or more of {frame.size.span}, with blanks between"
-    found = numbers(mark, expected)
-    if not all(value in frame.values for value in found):
+    values = numbers(mark, expected)
+    if not all(value in frame.values for value in values):
         raise PuzzleError(f"value {mark.value!r}: expected {expected}")
-    return tuple(sorted(found))
+    return tuple(sorted(values))

@@ -125,7 +125,7 @@ def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Poin
         for step, (r, c) in STEPS.items()
         if (row - step[1], column + step[0]) not in inside
     }
-    found: list[tuple[Point, ...]] = []
+    closed: list[tuple[Point, ...]] = []
     while sides:
         corner, step = first = min(sides)
         line: list[Point] = []
@@ -140,5 +140,5 @@ def outlines(cells: Iterable[tuple[int, int]], inset: float) -> tuple[tuple[Poin
                 down, across = right[0] + turn[1], right[1] - turn[0]
                 line.append((corner[0] - 0.5 + inset * down, corner[1] - 0.5 + inset * across))
             step = turn
-        found.append(tuple(line))
-    return tuple(found)
+        closed.append(tuple(line))
+    return tuple(closed)

@@ -132,11 +132,11 @@ def _sum(frame: Frame, mark: Mark) -> Constraints:
 
 def compared(mark: Mark) -> tuple[tuple[int, ...], Ranges]:
     """The numbers before the colon of `2 -1: >= 6`, if any, and the sums that are allowed."""
-    found = SUM.fullmatch(str(mark.value))
-    totals = tuple(map(int, found[3].split())) if found else ()
-    if not found or (len(totals) > 1 and found[2] not in (None, "=", "!=")):
+    parts = SUM.fullmatch(str(mark.value))
+    totals = tuple(map(int, parts[3].split())) if parts else ()
+    if not parts or (len(totals) > 1 and parts[2] not in (None, "=", "!=")):
         raise PuzzleError(f"value {mark.value!r}: expected a total, several, or one after < <= > >= or !=")
-    return tuple(map(int, (found[1] or "").split())), _allowed(found[2] or "=", totals)
+    return tuple(map(int, (parts[1] or "").split())), _allowed(parts[2] or "=", totals)
 
 
 def _allowed(sign: str, totals: tuple[int, ...]) -> Ranges:

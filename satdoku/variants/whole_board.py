@@ -88,15 +88,10 @@ def _doppelganger(frame: Frame, mark: Mark) -> Constraints:
     """On a board with 0 and as many other digits as rows: each row, column and box lacks one digit but 0, no two rows
     (columns, boxes) the same; those that meet at a 0 lack different digits."""
     values, many = frame.values, len(frame.rows)
-    families = [
-        [tuple((row, column) for column in frame.columns) for row in frame.rows],
-        [tuple((row, column) for row in frame.rows) for column in frame.columns],
-        [frame.positions(cells) for cells in frame.regions],
-    ]
-    if values != range(many + 1) or any(len(house) != many for family in families for house in family):
+    if values != range(many + 1) or any(len(house) != many for family in frame.houses for house in family):
         raise PuzzleError(f"a board of {frame.size}: expected NxN with the values 0..N")
     lacked: dict[Position, list[int]] = {}
-    for name, family in zip(("rows", "columns", "boxes"), families, strict=True):
+    for name, family in zip(("rows", "columns", "boxes"), frame.houses, strict=True):
         missing = [frame.auxiliary(len(values)) for _ in family]
         if missing:
             yield AllDifferent(tuple(missing), f"what {name} lack")

@@ -32,7 +32,7 @@ Part = dict[str, Any]
 Emit = Callable[[Part], None]
 
 
-class Ask(msgspec.Struct, frozen=True, kw_only=True):
+class PageQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question. `limit` is of solutions counted, or of steps; `cell` and `value` are what `why` is about."""
 
     ask: Literal["live", "strokes", "count", "step", "why", "spare", "unique"]
@@ -59,7 +59,7 @@ class Tools:
 
 def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
     """Raises InputError for a question that cannot be answered."""
-    ask = decoded(raw, Ask)
+    ask = decoded(raw, PageQuestion)
     if ask.limit is not None and ask.limit < 1:
         raise InputError(f"a limit of {ask.limit}: expected 1 or more")
     try:
@@ -70,7 +70,7 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
         wrong = dict(faults(ask.puzzle))
         marks = {index: mark.mark() for index, mark in enumerate(ask.puzzle.marks) if index not in wrong}
         _draw(build(ask.puzzle.size, ()), marks, wrong, emit)
-        emit({"part": "verdict", "verdict": "invalid", "error": str(error), "marks": list(wrong), "cells": []})
+        emit({"part": "verdict", "verdict": "invalid", "reason": str(error), "marks": list(wrong)})
         return
     if ask.ask in ("live", "strokes"):
         _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), {}, emit)
@@ -93,7 +93,7 @@ def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emi
     emit({"part": "strokes", "strokes": drawn, "errors": errors})
 
 
-def _live(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     outcome, board = tools.check(puzzle), puzzle.board
     emit(_verdict(board, outcome))
     match outcome.verdict:
@@ -103,10 +103,10 @@ def _live(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
             known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True}
             emit({"part": "candidates", "cells": {cell: [value] for cell, value in one.items()}, **known})
         case Verdict.UNSOLVABLE:
-            found = explained(tools.solver, puzzle, False, tools.seconds)
-            if found.conflict is not None:
-                text, more = sentences.conflict(board, found.conflict), _named(puzzle, found.conflict)
-                emit({"part": "conflict", "text": text, "clashes": list(found.clashes), **more})
+            explanation = explained(tools.solver, puzzle, False, tools.seconds)
+            if explanation.conflict is not None:
+                text, more = sentences.conflict(board, explanation.conflict), _named(puzzle, explanation.conflict)
+                emit({"part": "conflict", "text": text, "clashes": list(explanation.clashes), **more})
         case _:
             for limit in dict.fromkeys((1, ask.limit or 1)):
                 emit(_candidates(board, tools.survey(puzzle, limit)))
@@ -114,34 +114,27 @@ def _live(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
 
 def _verdict(board: Board, outcome: Outcome) -> Part:
     grids = outcome.grids
-    values = [[board.shown(value) for value in grid[: board.grid_cells]] for grid in grids]
+    solutions = [[board.shown(value) for value in grid[: board.grid_cells]] for grid in grids]
     differ = (cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1)
     layers = {name: list(part) for name, part in board.parts(grids[0]) if name} if grids else {}
-    found: Part = {
-        "part": "verdict",
-        "verdict": outcome.verdict.value,
-        "error": outcome.reason,
-        "marks": [],
-        "cells": [],
-    }
-    found |= {"solution": values[0] if grids else None, "second": values[1] if len(grids) > 1 else None}
-    found |= {"layers": layers, "differ": _labels(board, differ)}
-    return found | {"seconds": outcome.seconds, "engine": outcome.backend}
+    fields = outcome.to_dict(["verdict", "reason", "seconds", "backend", "solution", "solutions"], solutions)
+    return {"part": "verdict", **fields, "layers": layers, "differ": _labels(board, differ)}
 
 
 def _labels(board: Board, cells: Iterable[int]) -> list[str]:
     return list(map(board.label, cells))
 
 
-def _candidates(board: Board, found: Candidates) -> Part:
+def _candidates(board: Board, candidates: Candidates) -> Part:
     rows = {
         board.label(cell): {str(board.shown(value)): many for value, many in enumerate(row, 1) if many}
-        for cell, row in enumerate(found.counts)
+        for cell, row in enumerate(candidates.counts)
     }
-    cells = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.possible)}
-    left = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(found.undecided) if allowed}
-    counts = {"counts": None if found.limit == 1 else rows, "limit": found.limit, "solutions": found.solutions}
-    return {"part": "candidates", "cells": cells, **counts, "exact": not left, "open": left}
+    cells = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(candidates.possible)}
+    left = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(candidates.undecided) if allowed}
+    counts = None if candidates.limit == 1 else rows
+    fields = {"counts": counts, "limit": candidates.limit, "solutions": candidates.solutions}
+    return {"part": "candidates", "cells": cells, **fields, "exact": not left, "open": left}
 
 
 def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
@@ -158,7 +151,7 @@ def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
     }
 
 
-def _steps(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+def _steps(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     outcome, board = tools.check(puzzle), puzzle.board
     if not outcome.grids:
         raise InputError(f"the puzzle is {outcome.verdict.value}: no value follows")
@@ -167,18 +160,18 @@ def _steps(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
         cells = [cell for cell, value in enumerate(tools.survey(puzzle, 1).decided) if value]
     number = 0
     for number, step in enumerate(islice(steps(puzzle, outcome.grids[0], cells, tools.seconds), ask.limit), 1):
-        found = {"part": "step", "number": number, "cell": board.label(step.cell), "value": board.shown(step.value)}
-        found |= {"technique": step.technique and str(step.technique), "text": sentences.step(board, step)}
-        emit(found | _named(puzzle, step.reason))
+        fields = {"part": "step", "number": number, "cell": board.label(step.cell), "value": board.shown(step.value)}
+        fields |= {"technique": step.technique and str(step.technique), "text": sentences.step(board, step)}
+        emit(fields | _named(puzzle, step.reason))
     if not number:
         every = all(puzzle.givens)
         raise InputError("every cell is given" if every else "no value follows: every open cell can have several")
 
 
-def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+def _why(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     board = puzzle.board
     cell = next((cell for cell in range(board.cells) if board.label(cell) == ask.cell), None)
-    if cell is None or ask.value is None or ask.value not in board.size.values:
+    if cell is None or ask.value is None or ask.value not in board.size.digits:
         raise InputError(f"cell {ask.cell!r} and value {ask.value}: expected a cell of the board and one of its values")
     value = board.size.inner(ask.value)
     possible, reason = reason_for(puzzle, cell, value, tools.seconds)
@@ -189,11 +182,11 @@ def _why(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
         facts = tuple(sorted((*reason.facts, Fact(cell, 1 << value)), key=lambda fact: fact.cell))
         whole = Reason(facts, reason.constraints, reason.guarantee)
         text = f"{ask.cell} cannot be {ask.value}: {sentences.conflict(board, whole)}"
-    found = {"part": "why", "possible": possible, "forced": possible and reason is not None, "text": text}
-    emit(found | _named(puzzle, reason))
+    fields = {"part": "why", "possible": possible, "forced": possible and reason is not None, "text": text}
+    emit(fields | _named(puzzle, reason))
 
 
-def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
+def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     sent_at = monotonic()
 
     def tell(many: int) -> None:
@@ -205,34 +198,34 @@ def _count(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
     watch: Any = SimpleNamespace(
         begin=lambda plan: None, found=tell, update=lambda terms, many: tell(max(many, MAX_ENUMERATED))
     )
-    found = counted(tools.session, puzzle, ask.limit, None, watch=watch)
-    emit({"part": "count", "count": found.count, "exact": found.exact})
+    outcome = counted(tools.session, puzzle, ask.limit, None, watch=watch)
+    emit({"part": "count", **outcome.to_dict(["count", "exact"])})
 
 
-def _spare(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    found = minimized(tools.solver, puzzle, MinimizeOptions(timeout=tools.seconds, marks=True))
-    if found.puzzle is None:
+def _spare(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
+    minimal = minimized(tools.solver, puzzle, MinimizeOptions(timeout=tools.seconds, marks=True))
+    if minimal.puzzle is None:
         raise InputError(
-            f"the puzzle is {found.verdict.value}: only of one with one solution something can be left out"
+            f"the puzzle is {minimal.verdict.value}: only of one with one solution something can be left out"
         )
-    dropped, marks = list(found.marks_dropped), list[int]()
+    dropped, marks = list(minimal.marks_dropped), list[int]()
     for index, mark in enumerate(puzzle.board.marks):
         if mark in dropped:
             dropped.remove(mark)
             marks.append(index)
-    untested = len(found.untested) + len(found.marks_untested)
-    emit({"part": "spare", "givens": _labels(puzzle.board, found.dropped), "marks": marks, "untested": untested})
+    untested = len(minimal.untested) + len(minimal.marks_untested)
+    emit({"part": "spare", "givens": _labels(puzzle.board, minimal.dropped), "marks": marks, "untested": untested})
 
 
-def _unique(tools: Tools, ask: Ask, puzzle: Puzzle, emit: Emit) -> None:
-    found, board = explained(tools.solver, puzzle, False, tools.seconds), puzzle.board
-    if found.verdict is not Verdict.MULTIPLE:
-        raise InputError(f"the puzzle is {found.verdict.value}: no further given is needed, or helps")
-    if found.completion is None:
+def _unique(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
+    explanation, board = explained(tools.solver, puzzle, False, tools.seconds), puzzle.board
+    if explanation.verdict is not Verdict.MULTIPLE:
+        raise InputError(f"the puzzle is {explanation.verdict.value}: no further given is needed, or helps")
+    if explanation.completion is None:
         raise InputError("the time was too short to find a given that makes it unique")
-    grid = found.completion.grid
-    givens = {board.label(cell): board.shown(grid[cell]) for cell in found.completion.cells}
-    emit({"part": "unique", "givens": givens, "smallest": len(givens) == 1 or found.completion.over_all})
+    grid = explanation.completion.grid
+    givens = {board.label(cell): board.shown(grid[cell]) for cell in explanation.completion.cells}
+    emit({"part": "unique", "givens": givens, "smallest": len(givens) == 1 or explanation.completion.over_all})
 
 
 ASKS = {"live": _live, "count": _count, "step": _steps, "why": _why, "spare": _spare, "unique": _unique}

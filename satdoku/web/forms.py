@@ -58,12 +58,12 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def of(cls, puzzle: Puzzle) -> Form:
         board = puzzle.board
         size, every = board.size, board.every_value
-        usual = size.values == Size.of(size.rows, size.columns).values
+        usual = size.digits == Size.of(size.rows, size.columns).digits
         left = {board.label(cell): allowed for cell, allowed in enumerate(puzzle.candidates) if allowed != every}
         return cls(
             rows=size.rows,
             columns=size.columns,
-            values=None if usual else (size.values[0], size.values[-1]),
+            values=None if usual else (size.digits[0], size.digits[-1]),
             marks=list(map(MarkForm.of, board.marks)),
             givens={place: board.shown(only(allowed)) for place, allowed in left.items() if only(allowed)},
             candidates={place: shown(board, allowed) for place, allowed in left.items() if not only(allowed)},
@@ -128,13 +128,13 @@ def shown(board: Board, allowed: int) -> list[int]:
 
 
 def _position(text: str) -> Position:
-    found = position(text)
-    if found is None:
+    place = position(text)
+    if place is None:
         raise InputError(f"{text[:20]!r} is not a cell, expected one such as r1c1")
-    return found
+    return place
 
 
 def _inner(board: Board, value: int, where: str) -> int:
-    if value not in board.size.values:
+    if value not in board.size.digits:
         raise InputError(f"{where}: {value} is not one of {board.size.span}")
     return board.size.inner(value)

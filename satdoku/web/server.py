@@ -45,7 +45,7 @@ class Envelope(msgspec.Struct, frozen=True):
     stop: bool = False
 
 
-class Page:
+class PageServer:
     """What the routes share; the page begins with a puzzle if there is one."""
 
     def __init__(self, limits: Limits, puzzle: Puzzle | None = None) -> None:
@@ -149,12 +149,12 @@ async def _send(websocket: WebSocket, message: Part) -> None:
 
 def _kind(record: Part) -> Part:
     """The row of a kind as `satdoku variants --json` has it, and what a tool that draws its marks needs."""
-    kind, found = kinds()[record["name"]], None
+    kind, argument = kinds()[record["name"]], None
     if (value := kind.value) is not None:
         form = "choice" if value.words else "text" if value.text else "numbers" if value.several else "number"
-        found = {"form": form, "required": value.required, "default": value.default, "words": value.words}
-        found |= {"meaning": value.meaning}
-    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": found}
+        argument = {"form": form, "required": value.required, "default": value.default, "words": value.words}
+        argument |= {"meaning": value.meaning}
+    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": argument}
 
 
 def _error(request: Request, error: Any) -> Response:
@@ -192,10 +192,11 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
     listener = _listener(host, port)
     with listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small parts wait 40 ms for each other
-        found, token, name = listener.getsockname()[1], secrets.token_urlsafe(24), f"[{host}]" if ":" in host else host
-        app = Page(limits, puzzle).app(lambda: started(f"http://{name}:{found}/?token={token}"))
+        bound, token = listener.getsockname()[1], secrets.token_urlsafe(24)
+        name = f"[{host}]" if ":" in host else host
+        app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{bound}/?token={token}"))
         config = uvicorn.Config(
-            Guard(app, token, name, found),
+            Guard(app, token, name, bound),
             log_config=None,
             server_header=False,
             ws="websockets-sansio",

@@ -142,7 +142,7 @@ class TestLoad:
         (lambda: satdoku.write(LINE, 5), "format is 5: expected the name of one"),
         (lambda: satdoku.export(LINE, None), "export is None: expected the name of one"),
         (lambda: satdoku.render(LINE, 5), "5 is of type int: expected a path"),
-        (lambda: satdoku.certify(LINE, backend=5), "backend is 5: expected a name"),
+        (lambda: satdoku.certify(LINE, backend=5), "backend is 5: expected the name of one"),
         (lambda: satdoku.verify(5), "5 is of type int: expected a path"),
         (lambda: satdoku.check_many(LINE), "expected several puzzles"),
         (lambda: satdoku.check_many([LINE], jobs="2"), "jobs is '2': expected a whole number"),

@@ -17,7 +17,7 @@ from support.cli import run
 from satdoku import backends
 from satdoku.backends import Budget, Ending, Engine, Search
 from satdoku.commands import doctor
-from satdoku.discovery import Table
+from satdoku.discovery import NamedTable
 from satdoku.kernels import library
 from satdoku.proofs import checkers
 from satdoku.puzzle import Board, Puzzle
@@ -55,7 +55,7 @@ class Planted:
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Engine]]:
     """A few of the engines, so that a run is short; what is added is in the table of all, too."""
-    few = Table("backend", Engine, [backends.engines()[name] for name in FEW], "satdoku.backends")
+    few = NamedTable("backend", Engine, [backends.engines()[name] for name in FEW], "satdoku.backends")
     monkeypatch.setattr(doctor, "engines", lambda: few)
     monkeypatch.setattr(doctor, "RACE", "race:backtrack,glucose4")
     monkeypatch.setattr(checkers, "CHECKERS", {"dratify": checkers.Dratify})

@@ -14,7 +14,7 @@ import satdoku
 from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table
 from satdoku import testing as kit
 from satdoku.backends import find
-from satdoku.constraints import Constraint, moved
+from satdoku.constraints import Constraint, shift_values
 from satdoku.errors import PuzzleError, WrongAnswer
 from satdoku.puzzle import Size, members
 from satdoku.referee import accept, faulty, violations
@@ -102,7 +102,7 @@ class TestValues:
             for number in range(40):
                 rule = make(rng, 3, 3, None, f"{number}")
                 for grid in product(range(4), repeat=3):
-                    assert rule.holds(grid) == moved(rule, by).holds(tuple(value + by for value in grid))
+                    assert rule.holds(grid) == shift_values(rule, by).holds(tuple(value + by for value in grid))
 
     def test_messages_have_shown_values(self) -> None:
         board = satdoku.board(size=4, values="0-3")

@@ -15,7 +15,7 @@ from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Grid, Linear
 from satdoku import testing as kit
 from satdoku.backends import Drain, Search, engine, find
 from satdoku.encoders.at_most_one import METHODS
-from satdoku.encoders.cnf import PAIRWISE, REDUCED, Task, Variables, encodings
+from satdoku.encoders.cnf import PAIRWISE, REDUCED, EncodingTask, Variables, encodings
 from satdoku.exports import targets
 from satdoku.exports.decode import decode
 from satdoku.formats import Capabilities, Format, formats
@@ -95,7 +95,7 @@ def test_a_size_that_is_not_what_is_written_is_found() -> None:
         kit.check_encoding(wrong, boards=1)
 
 
-def without_last_clause(task: Task) -> Variables:
+def without_last_clause(task: EncodingTask) -> Variables:
     variables = encodings()["minimal"].write(task)
     task.clauses._parts.pop()
     return variables

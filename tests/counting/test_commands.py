@@ -11,11 +11,10 @@ import pytest
 from support.cli import EMPTY_NINE, MANY, NONE, TWO, TWO_SOLVED, complaints, out, records, run, start
 
 import satdoku
-from satdoku import Disagreement, Ending, Mark, Refused
+from satdoku import Disagreement, Ending, Mark, Refused, candidates
 from satdoku.counting import second
 from satdoku.counting.exact import Total
 from satdoku.outcome import Outcome
-from satdoku.setter import candidates
 from satdoku.terminal.progress import Summing
 
 EMPTY_SIX, GRIDS_OF_SIX = "." * 36, 28_200_960

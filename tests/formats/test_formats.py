@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import satdoku
 from satdoku import formats
-from satdoku.discovery import Table
+from satdoku.discovery import NamedTable
 from satdoku.formats import Detection, Format, Options, Reading, detect, find
 from satdoku.variants.boxes import box_of
 
@@ -472,7 +472,7 @@ def planted(name: str, givens: dict[int, int]) -> Format:
 
 
 def plant(monkeypatch: pytest.MonkeyPatch, *known: Format) -> None:
-    table = Table("format", Format, known, "satdoku.formats")
+    table = NamedTable("format", Format, known, "satdoku.formats")
     monkeypatch.setattr(formats, "formats", lambda: table)
 
 

@@ -22,8 +22,8 @@ import satdoku
 from satdoku.errors import InputError
 from satdoku.formats import Options, detect, formats
 from satdoku.formats.fpuzzles_writer import ADDRESS, compress
-from satdoku.variants import describe
 from satdoku.variants.boxes import Box
+from satdoku.variants.summaries import describe
 
 PUZZLES = Path(__file__).parents[2] / "puzzles"
 MAX_SECONDS = 5

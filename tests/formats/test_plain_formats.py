@@ -10,7 +10,7 @@ from support.puzzles import same
 import satdoku
 from satdoku import FormatError, Puzzle
 from satdoku.formats import Options, detect
-from satdoku.variants import describe
+from satdoku.variants.summaries import describe
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

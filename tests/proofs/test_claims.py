@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from support.certificates import HARD, PUZZLES, edit, refusal, rewrite
 from support.cli import CLASH, TWO, UNIQUE, run
 
 import satdoku
+from satdoku import backends
 from satdoku.errors import Refused
 
 ROOT = Path(__file__).parents[2]
@@ -177,6 +179,18 @@ class TestMinimalMarks:
 def test_what_is_asked_has_to_be_known() -> None:
     with pytest.raises(satdoku.InputError, match="unknown of 'counts': did you mean count"):
         satdoku.certify(UNIQUE, of="counts")
+
+
+def test_a_backend_is_given_by_name_or_itself() -> None:
+    row = backends.engine("glucose4")
+    givable: tuple[str | backends.Engine, ...] = ("glucose4", row, replace(row, name="mine"))
+    for one in givable:
+        certificate = satdoku.certify(UNIQUE, backend=one)
+        assert certificate is not None
+        assert certificate.prover == "glucose4"
+    for other in ("backtrack", backends.engine("backtrack"), backends.find("backtrack")):
+        with pytest.raises(Refused, match=r"backend \w+ writes no proofs; these do: auto"):
+            satdoku.certify(UNIQUE, backend=other)
 
 
 class TestExplain:

@@ -8,11 +8,10 @@ import pytest
 from support import policies
 from support.counting_solver import CountingSolver
 
-from satdoku import Mark, Puzzle, Verdict, check, load
+from satdoku import Mark, Puzzle, Verdict, check, explain, load
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import Question
-from satdoku.setter.explain import explain
 from satdoku.setter.minimize import Minimal, MinimizeOptions, minimized
 from satdoku.variants import build
 

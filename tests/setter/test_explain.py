@@ -13,10 +13,10 @@ from support.clocks import Ticks
 from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
-from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict
+from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict, explain
 from satdoku.encoders import selectors
 from satdoku.puzzle import members
-from satdoku.setter import Explanation, Guarantee, Reason, explain
+from satdoku.setter import Explanation, Guarantee, Reason
 from satdoku.testing import cases
 
 EMPTY = "." * 81

@@ -15,12 +15,12 @@ from support.clocks import Ticks
 from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
 
 import satdoku
-from satdoku import Ending, Grid, Puzzle, Verdict
+from satdoku import Ending, Grid, Puzzle, Verdict, candidates, minimize
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.clue_symmetry import Symmetry
 from satdoku.puzzle import members
 from satdoku.referee import violations
-from satdoku.setter import Minimal, candidates, minimize
+from satdoku.setter import Minimal
 from satdoku.setter.candidates import survey
 from satdoku.setter.minimize import MinimizeOptions, minimized
 from satdoku.testing import cases
@@ -111,8 +111,8 @@ class TestCandidates:
 
     @pytest.mark.parametrize("limit", [0, -1])
     def test_a_limit_is_one_or_more(self, limit: int) -> None:
-        with pytest.raises(satdoku.InputError, match="expected 1 or more"):
-            candidates(satdoku.read(TWO), limit=limit)
+        with IncrementalSolver() as solver, pytest.raises(satdoku.InputError, match="expected 1 or more"):
+            survey(solver, satdoku.read(TWO), limit, None)
 
 
 class TestCandidatesCommand:
@@ -224,7 +224,7 @@ class TestMinimize:
 
     def test_what_is_to_be_kept_stays(self) -> None:
         full = _full(EASY)
-        found = minimize(full, keep=range(9))
+        found = minimize(full, keep="r1c1-r1c9")
         assert found.puzzle is not None
         assert all(found.puzzle.givens[:9])
         assert set(found.spare) <= set(range(9))
@@ -252,7 +252,7 @@ class TestMinimize:
         with pytest.raises(satdoku.Refused, match=r"no rotational symmetry: r\dc\d is given and r\dc\d is not"):
             minimize(satdoku.read(EASY), symmetry="rotational")
         with pytest.raises(satdoku.Refused, match="it is to be kept"):
-            minimize(Puzzle.from_givens(*_without(_full(EASY), 80)), symmetry="rotational", keep=[0])
+            minimize(Puzzle.from_givens(*_without(_full(EASY), 80)), symmetry="rotational", keep="r1c1")
 
     def test_partners_that_are_not_given_go_with_the_symmetry(self) -> None:
         found = minimize(Puzzle.from_givens(*_without(_full(EASY), 80)), symmetry="rotational")
@@ -295,8 +295,12 @@ class TestMinimize:
 
     @pytest.mark.parametrize("keep", [[0], [99], [-1]])
     def test_only_givens_can_be_kept(self, keep: list[int]) -> None:
-        with pytest.raises(satdoku.InputError, match="is to be kept, and is not a given"):
-            minimize(Puzzle.from_givens(*_without(_full(UNIQUE), 0)), keep=keep)
+        puzzle, options = Puzzle.from_givens(*_without(_full(UNIQUE), 0)), MinimizeOptions(keep=frozenset(keep))
+        with (
+            IncrementalSolver() as solver,
+            pytest.raises(satdoku.InputError, match="is to be kept, and is not a given"),
+        ):
+            minimized(solver, puzzle, options)
 
     def test_an_unknown_symmetry_brings_the_known_ones(self) -> None:
         with pytest.raises(satdoku.InputError, match="rotational"):

@@ -10,9 +10,8 @@ from support.clocks import Ticks
 from support.puzzles import ROOT, puzzle_in
 
 import satdoku
-from satdoku import AllDifferent, Board, Ending, Mark, Puzzle, Verdict
+from satdoku import AllDifferent, Board, Ending, Mark, Puzzle, Verdict, minimize
 from satdoku.backends.native_first import NativeFirst
-from satdoku.setter import minimize
 from satdoku.variants import REGIONS, build
 
 PUZZLES = ROOT / "puzzles" / "variants"

@@ -10,13 +10,13 @@ from support.cli import EMPTY_NINE, complaints, records, run
 from support.puzzles import EASY, ROOT, puzzle_in
 
 import satdoku
-from satdoku import Board, Ending, Puzzle, classic
+from satdoku import Board, Ending, Puzzle, classic, explain
 from satdoku.backends.clock import Deadline
 from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Made, made
 from satdoku.implied import strengthened
 from satdoku.pictures.picture import FOCUS, HOUSE, strokes
-from satdoku.setter import Level, explain, rate
+from satdoku.setter import Level, rate
 from satdoku.setter.difficulty import _Others, _step, parse_levels
 from satdoku.setter.techniques import LADDER, OTHER, Pencil, name_of
 from satdoku.terminal.explanations import pictures

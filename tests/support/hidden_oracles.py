@@ -188,7 +188,7 @@ def split(drawing: Drawing, puzzle: Puzzle, grid: Grid) -> tuple[Values, Layers]
 
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
-    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.values)
+    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.digits)
 
 
 def hidden_obeys(puzzle: Puzzle, grid: Grid) -> bool:

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 import satdoku
 from satdoku.web.guard import Guard
-from satdoku.web.server import Page
+from satdoku.web.server import PageServer
 from satdoku.web.workers import Limits
 
 TOKEN = "the-token-of-these-tests"
@@ -45,6 +45,6 @@ class Asker:
 
 
 def opened(limits: Limits | None = None, puzzle: str | None = None, host: str = "127.0.0.1") -> TestClient:
-    page = Page(limits or Limits(), None if puzzle is None else satdoku.read(puzzle))
+    page = PageServer(limits or Limits(), None if puzzle is None else satdoku.read(puzzle))
     headers = {"cookie": f"satdoku-{PORT}={TOKEN}"}
     return TestClient(Guard(page.app(), TOKEN, host, PORT), base_url=f"http://{host}:{PORT}", headers=headers)

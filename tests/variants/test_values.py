@@ -11,7 +11,7 @@ from support.variant_drawing import Drawing
 
 import satdoku
 from satdoku import Mark
-from satdoku.constraints import moved
+from satdoku.constraints import shift_values
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Size
 from satdoku.variants import REGIONS, Frame, Shape, build, kinds
@@ -53,7 +53,7 @@ def test_every_kind_means_what_its_sentence_says_of_shown_values(kind: str, valu
             said = ORACLES[kind](whole, mark, at)
             assert all(rule.holds(grid) for rule in rules) == said, (mark, at)
             inner = [value - first + 1 for value in grid]
-            assert all(moved(rule, 1 - first).holds(inner) for rule in rules) == said
+            assert all(shift_values(rule, 1 - first).holds(inner) for rule in rules) == said
     assert compared or (refused and kind in ("anti-taxicab", "flatmates", *more_oracles.RULES))
 
 

@@ -17,7 +17,8 @@ from satdoku import Budget, Grid, Mark, Puzzle, Session, Verdict, check, count, 
 from satdoku.backends import engine, installed
 from satdoku.encoders.cnf import encodings
 from satdoku.puzzle import Position
-from satdoku.variants import Shape, build, describe, kinds
+from satdoku.variants import Shape, build, kinds
+from satdoku.variants.summaries import describe
 
 PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
 
@@ -368,19 +369,19 @@ class TestDescribe:
 
 
 class TestPuzzles:
-    """puzzles/variants: a 9x9 of each kind, whose one solution hangs on it."""
+    """puzzles/variants: a puzzle of each kind, a small one or 9x9, whose one solution hangs on it."""
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_one_solution_with_the_rule_and_more_without(self, kind: str) -> None:
         text = (PUZZLES / f"{kind}.toml").read_text()
         puzzle = read(text)
         board = puzzle.board
-        assert board.columns == 9
+        assert board.columns in (4, 6, 9)
         assert write(puzzle, "toml") + "\n" == text
-        without = build(9, tuple(mark for mark in board.marks if mark.kind != kind))
+        without = build(board.size, tuple(mark for mark in board.marks if mark.kind != kind))
         found = [check(puzzle, backend=backend) for backend in ("glucose4", "cpsat")]
         assert [outcome.verdict for outcome in found] == [Verdict.UNIQUE] * 2
         assert found[0].grids == found[1].grids
-        drawing = Drawing(9, board.marks)
+        drawing = Drawing(board.columns, board.marks)
         assert obeys(drawing, dict(zip(drawing.positions, found[0].grids[0], strict=True)))
         assert check(replace(puzzle, board=without)).verdict is Verdict.MULTIPLE

@@ -31,12 +31,25 @@ def test_every_kind_has_one_section() -> None:
     assert len(EXAMPLES) == TEXT.count("\n## ") == TEXT.count("```toml") == TEXT.count("```text")
 
 
-def test_a_kind_without_an_example_is_named() -> None:
+def without_sum_lines() -> dict[Path, str]:
     path = DOCS / "variants" / "sums.md"
     section = TEXTS[path].index("\n## Sum lines"), TEXTS[path].index("\n## Product-sum lines")
-    without_one = {**TEXTS, path: TEXTS[path][: section[0]] + TEXTS[path][section[1] :]}
-    with pytest.raises(SystemExit, match=r"no example of sum-line in variants/"):
-        MAKE.pages(without_one)
+    return {**TEXTS, path: TEXTS[path][: section[0]] + TEXTS[path][section[1] :]}
+
+
+def test_a_kind_without_an_example_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MAKE, "PUZZLES", tmp_path)
+    with pytest.raises(SystemExit, match=r"no example of sum-line in variants/, and no puzzle in "):
+        MAKE.pages(without_sum_lines())
+
+
+def test_a_kind_without_a_section_gets_one_of_its_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sum-line.toml").write_text(EXAMPLES["sum-line"].toml)
+    monkeypatch.setattr(MAKE, "PUZZLES", tmp_path)
+    pages = MAKE.pages(without_sum_lines())
+    assert MAKE.kept("\n".join(pages.values()))["sum-line"] == MAKE.Example(
+        "", EXAMPLES["sum-line"].toml, EXAMPLES["sum-line"].drawn
+    )
 
 
 @pytest.mark.parametrize("kind", sorted(EXAMPLES))

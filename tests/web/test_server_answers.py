@@ -94,7 +94,7 @@ def test_a_unique_puzzle(ask: Asker) -> None:
 def test_several_solutions_with_the_cells_that_differ_and_counts(ask: Asker) -> None:
     found = ask("live", form("13....3131...213"), limit=10)
     verdict = found["verdict"]
-    first, second = verdict["solution"], verdict["second"]
+    first, second = verdict["solutions"]
     differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if first[cell] != second[cell]]
     assert (verdict["verdict"], verdict["differ"]) == ("multiple", differ)
     assert found["candidates"]["cells"]["r1c3"] == [2, 4]
@@ -115,7 +115,7 @@ def test_a_conflict_names_givens_marks_and_houses(ask: Asker) -> None:
     conflict = ask("live", puzzle)["conflict"]
     assert (conflict["marks"], conflict["cells"]) == ([2, 3], ["r1c1"])
     clash = ask("live", {**FOUR, "givens": {"r1c1": 1, "r1c2": 1}})
-    assert clash["verdict"]["error"] == "row 1 has 1 twice: r1c1 and r1c2"
+    assert clash["verdict"]["reason"] == "row 1 has 1 twice: r1c1 and r1c2"
     assert clash["conflict"]["clashes"] != []
 
 

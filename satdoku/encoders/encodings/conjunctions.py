@@ -13,7 +13,25 @@ from satdoku.puzzle import Board
 
 
 class Conjunctions:
-    """Variables by a table: (cells, values, width) literals, 0 where shorter; `possible`: None allows all."""
+    """How cells are written where a value is a conjunction of literals: `Variables` by a table.
+
+    Parameters:
+        board: the board.
+        clauses: what a variable is added to that stands for a conjunction, where one literal is asked for.
+        codes: (cells, values, width) literals, which together say cell = value; filled up with 0.
+        possible: (cells, values), the values that are not known to be impossible; None for all.
+
+    Example:
+        >>> import numpy as np
+        >>> import satdoku
+        >>> from satdoku.encoders.clauses import Clauses
+        >>> board, clauses = satdoku.board(size=4), Clauses()
+        >>> bits = clauses.new_array(board.cells, 2)
+        >>> signs = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], dtype=np.int32)
+        >>> variables = Conjunctions(board, clauses, signs[None] * bits[:, None])
+        >>> variables.literals(0, 2), variables.equals(0, 2), list(clauses)
+        ((1, -2), 33, [[-33, 1], [-33, -2], [33, -1, 2]])
+    """
 
     def __init__(
         self, board: Board, clauses: Clauses, codes: Literals, possible: NDArray[np.bool_] | None = None
@@ -30,8 +48,8 @@ class Conjunctions:
         return tuple(literal for literal in self._codes[cell, value - 1].tolist() if literal)
 
     def values(self, cell: int) -> list[int]:
-        found: list[int] = (np.flatnonzero(self._possible[cell]) + 1).tolist()
-        return found
+        possible: list[int] = (np.flatnonzero(self._possible[cell]) + 1).tolist()
+        return possible
 
     def equals(self, cell: int, value: int) -> int:
         literals = self.literals(cell, value)
@@ -57,12 +75,18 @@ class Conjunctions:
 
 
 def not_one_value(board: Board, cell: int, values: list[int]) -> BackendError:
-    found = " and ".join(str(board.shown(value)) for value in values)
-    return BackendError(f"the model gives {board.label(cell)} {found or 'no value'}")
+    listed = " and ".join(str(board.shown(value)) for value in values)
+    return BackendError(f"the model gives {board.label(cell)} {listed or 'no value'}")
 
 
 def write_not_equal(board: Board, clauses: Clauses, codes: Literals) -> None:
-    """For each two cells that differ and each value, the clause that not both hold it."""
+    """For each two cells that differ and each value, the clause that not both hold it.
+
+    Parameters:
+        board: the board, of whose AllDifferents the clauses are.
+        clauses: what they are added to.
+        codes: (cells, values, width) literals, as `Conjunctions` takes them.
+    """
     pairs = peer_pairs(board)
     if not len(pairs):
         return
@@ -73,7 +97,15 @@ def write_not_equal(board: Board, clauses: Clauses, codes: Literals) -> None:
 
 
 def sizes(variables: Callable[[int], int], own: Callable[[int], int]) -> Callable[[int, int], tuple[int, int]]:
-    """(variables, own clauses + E*N) of a plain board, E the pairs of peers, as a function of the box."""
+    """The `size` of an Encoding whose AllDifferents are by `write_not_equal`.
+
+    Parameters:
+        variables: of N, those of one cell.
+        own: of N, the clauses of one cell.
+
+    Returns:
+        A function of the rows and columns of a box: (variables, own clauses + E*N), E the pairs of peers.
+    """
 
     def size(bh: int, bw: int) -> tuple[int, int]:
         n = bh * bw

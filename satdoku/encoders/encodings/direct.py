@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from satdoku.constraints import Grid
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses, Literals, contradiction
-from satdoku.encoders.cnf import Encoding, Task, Variables
+from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, not_one_value
 from satdoku.encoders.houses import by_count, cells_by_width, peer_pairs
 from satdoku.errors import BackendError
@@ -19,7 +19,17 @@ from satdoku.puzzle import Board
 
 
 class Direct:
-    """Variable cell * N + value; `board` names cells in errors."""
+    """How cells are written where variable cell * N + value says cell = value: `Variables` without a table.
+
+    Parameters:
+        board: the board, whose grid cells have the first variables.
+
+    Example:
+        >>> import satdoku
+        >>> variables = Direct(satdoku.board(size=4))
+        >>> variables.literals(2, 3), variables.equals(2, 3)
+        ((11,), 11)
+    """
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -52,7 +62,7 @@ class Direct:
         return not_one_value(self._board, cell, held[cell])
 
 
-def _variables(task: Task) -> tuple[Literals, Variables]:
+def _variables(task: EncodingTask) -> tuple[Literals, Variables]:
     """(cells, values): the variable of each, 0 where it is decided."""
     board, known = task.board, task.known
     if known.open.all():
@@ -72,12 +82,14 @@ def _at_least_one(clauses: Clauses, groups: Literals, satisfied: NDArray[np.bool
             contradiction(clauses)
 
 
-def _at_most_one(task: Task, groups: Literals) -> None:
+def _at_most_one(task: EncodingTask, groups: Literals) -> None:
     for rows in by_count(groups):
         task.at_most_one(task.clauses, rows)
 
 
-def _write(task: Task, cells_at_most_one: bool, houses_at_least_one: bool, pairs_once: bool = False) -> Variables:
+def _write(
+    task: EncodingTask, cells_at_most_one: bool, houses_at_least_one: bool, pairs_once: bool = False
+) -> Variables:
     board, known = task.board, task.known
     is_value, variables = _variables(task)
     _at_least_one(task.clauses, is_value, np.logical_or.reduce(known.true, axis=1))

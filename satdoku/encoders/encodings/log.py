@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from satdoku.encoders.cnf import Encoding, Task, Variables
+from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
 
 
@@ -10,7 +10,7 @@ def _digits(size: int) -> int:
     return (size - 1).bit_length()
 
 
-def _write(task: Task) -> Variables:
+def _write(task: EncodingTask) -> Variables:
     board, clauses = task.board, task.clauses
     width = _digits(board.values)
     digits = clauses.new_array(board.cells, width)

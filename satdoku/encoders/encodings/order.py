@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from satdoku.encoders.cnf import Encoding, Task, Variables
+from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
 
 
-def _write(task: Task) -> Variables:
+def _write(task: EncodingTask) -> Variables:
     board, clauses = task.board, task.clauses
     # (cells, N-1): x >= 2, ..., x >= N
     at_least = clauses.new_array(board.cells, board.values - 1)

@@ -7,14 +7,14 @@ import numpy as np
 
 from satdoku.constraints import AllDifferent
 from satdoku.encoders.clauses import Literals
-from satdoku.encoders.cnf import Encoding, Task, Variables
+from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
 
 Part = tuple[int, ...]  # the cells of a triad, ascending
 
 
-def _write(task: Task) -> Variables:
+def _write(task: EncodingTask) -> Variables:
     board, clauses = task.board, task.clauses
     is_value = clauses.new_array(board.cells, board.values)
     _exactly_one(task, is_value)
@@ -36,7 +36,7 @@ def _write(task: Task) -> Variables:
     return Direct(board)
 
 
-def _exactly_one(task: Task, groups: Literals) -> None:
+def _exactly_one(task: EncodingTask, groups: Literals) -> None:
     task.clauses.extend(groups)
     task.at_most_one(task.clauses, groups)
 

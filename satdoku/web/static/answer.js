@@ -94,7 +94,7 @@ export class Answer {
     if (candidates?.stale && !running) this.answers.candidates = null;
     const tried = Object.keys(this.host.state.work.entered).length;
     const parts = [
-      verdict?.error,
+      verdict?.reason,
       verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
       tried > 0 && `with ${plural(tried, "digit")} that you try`,
       verdict?.seconds !== undefined && `${Math.max(1, Math.round(1000 * verdict.seconds))} ms`,
