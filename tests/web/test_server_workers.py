@@ -70,9 +70,13 @@ def test_more_sockets_than_tabs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("limits", "words"), [(Limits(memory=1), "GB of memory"), (Limits(counting=0.1), "took too long")]
+    ("limits", "words"), [(Limits(), "it took more than 2 GB of memory"), (Limits(counting=0.1), "took too long")]
 )
-def test_a_search_that_takes_too_much_is_stopped_in_one_line(limits: Limits, words: str) -> None:
+def test_a_search_that_takes_too_much_is_stopped_in_one_line(
+    limits: Limits, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = iter([3_000_000_000] * ("memory" in words))
+    monkeypatch.setattr("satdoku.backends.child._resident", lambda pid: next(taken, 0))
     with opened(limits) as client, client.websocket_connect(LIVE) as socket:
         ask = Asker(socket)
         found = ask("count", NINE)
