@@ -5,6 +5,9 @@ one of them, until the grid is full or a cell has none left. The product of the 
 a way that fails, has the number of grids as its mean (Knuth, Estimating the efficiency of backtrack programs,
 Mathematics of Computation 29, 1975). For the interval of these skewed products Student's statistic is transformed by
 Hall's monotone cubic (Hall, On the removal of skewness by transformation, J. of the Royal Statistical Society B, 1992).
+A few large products decide the mean, so that Student's distribution has the degrees of freedom of Kish's effective
+sample size (Kish, Survey Sampling, 1965). What is rare enough to be missing from the probes no interval knows: on
+193 boards whose count is known intervals of nominally 97.5% hold it in 95 to 97 of 100, with 100, 300 or 1,000 probes.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from satdoku.puzzle import Puzzle, other_constraint
 MAX_VALUES = 64
 
 MIN_PROBES = 100  # an interval from fewer would mean nothing. As many are thrown away first, to see how long one takes
+TAIL = 0.0125  # beyond each end of an interval, by its formula
 CHUNK = 500  # probes between two looks at Ctrl-C
 
 Floats = NDArray[np.float64]
@@ -54,7 +58,8 @@ class Estimate:
         mean, variance = float(products.mean()), float(products.var(ddof=1))
         error = sqrt(variance / number)
         skewness = float(((products - mean) ** 3).mean()) / variance**1.5 / sqrt(number) if variance else 0.0
-        low, high = (mean - error * _untransformed(NormalDist().inv_cdf(part), skewness) for part in (0.975, 0.025))
+        quantile = _student(TAIL, max(1.0, float(products.sum() ** 2 / (products**2).sum()) - 1))
+        low, high = (mean - error * _untransformed(each, skewness) for each in (quantile, -quantile))
         value, low_end, high_end = (_scaled(one, scale) for one in (mean, max(0.0, low), high))
         return cls(value, low_end, high_end, number)
 
@@ -100,6 +105,14 @@ class Prober:
         self._kernel.probe(self._words, self._search, self._random, self._logarithm, logarithms)
         logarithms[logarithms == self._kernel.FAILED] = -np.inf
         return logarithms
+
+
+def _student(tail: float, freedom: float) -> float:
+    """What Student's statistic exceeds with a probability; Abramowitz and Stegun, 1964, 26.7.5."""
+    z = NormalDist().inv_cdf(1 - tail)
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 def _untransformed(normal: float, skewness: float) -> float:
