@@ -73,6 +73,7 @@ def _maximum(frame: Frame, mark: Mark) -> Constraints:
 
 def _extreme(frame: Frame, mark: Mark) -> Constraints:
     """Beyond each neighbour; two marked alike beside each other do not bind one another."""
+    frame.cell(mark.cells[0])  # raises PuzzleError outside the grid, where it has no neighbours that would
     alike = {cell for other in frame.marks if other.kind == mark.kind for cell in other.cells}
     for neighbour in frame.around(mark.cells[0]):
         if neighbour not in alike:

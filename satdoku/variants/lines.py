@@ -119,6 +119,8 @@ def _lockout(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.also(draw=line("#6fd3c8"))
 def _same_difference(frame: Frame, mark: Mark) -> Constraints:
     """Turquoise line: all neighbours on it differ by the same number, which is not 0 unless the line says ZERO."""
+    if mark.value not in (None, ZERO):
+        raise PuzzleError(f"value {mark.value!r}: expected {ZERO} or none")
     return _steps(frame, mark, "same difference line", lambda before, value: abs(value - before), mark.value == ZERO)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 import typer
-from support.variant_oracles import MAKERS, ORACLES, Drawing, draw, obeys
+from support.drawing import Drawing
+from support.oracles import MAKERS, ORACLES, draw, obeys
 from typer.testing import CliRunner
 
 from satdoku import Linear, Puzzle, Refused, Verdict, check, classic, read
@@ -19,7 +20,8 @@ from satdoku import testing as kit
 from satdoku.puzzle import Mark, Size
 from satdoku.variants import Frame, kinds
 
-TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+TESTS, ROOT = Path(__file__).parents[1:3]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def recipe(title: str) -> dict[str, Any]:
@@ -66,7 +68,8 @@ def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch:
     (kind,) = recipe("Add a variant")["KINDS"]
     monkeypatch.setitem(kinds(), kind.name, kind)
     for table in (ORACLES, MAKERS):
-        monkeypatch.setitem(table, kind.name, None)
+        monkeypatch.setitem(table, kind.name, None)  # so that it is left out again afterwards
+        monkeypatch.delitem(table, kind.name)
     run(blocks("Add a variant", "python")[1])
     example = read(blocks("Add a variant", "toml")[0])
     outcome = check(example)
@@ -77,6 +80,14 @@ def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch:
     drawn = draw(kind.name, Random(1), drawing)
     (rule,) = kind.lower(Frame(Size.of(4), (drawn,)), drawn)
     assert isinstance(rule, Linear)
+
+
+def test_the_places_where_a_test_goes_are_there() -> None:
+    section = TEXT.split("## Where a test goes\n")[1].split("\n## ")[0]
+    named = {name for name in re.findall(r"`([\w/.]+)`", section) if "/" in name}
+    assert [name for name in sorted(named) if not any((root / name).exists() for root in (TESTS, ROOT))] == []
+    rooms = {path.name for path in TESTS.iterdir() if any(path.glob("test_*.py"))}
+    assert rooms == {name.split("/")[0] for name in named} & rooms
 
 
 def test_the_line_of_the_encoding_has_its_clauses() -> None:

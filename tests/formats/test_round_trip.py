@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import more_cell_oracles as more_cell_oracles
-from support import more_oracles, variant_oracles
-from support import own_oracles as own_oracles
-from support.hidden_oracles import HIDDEN
-from support.variant_drawing import Drawing
+from support.boards import ON_A_GRID
+from support.drawing import Drawing
+from support.oracles import MAKERS
 
 import satdoku
 from satdoku import Board, FormatError, Grid, Mark, Puzzle, Refused, classic
@@ -25,8 +23,7 @@ from satdoku.puzzle import Position
 from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
 
-MAKERS = variant_oracles.MAKERS | more_oracles.MAKERS  # more_cell_oracles and own_oracles add theirs to them
-NAMES = sorted(set(kinds()) - REGIONS - set(HIDDEN))
+NAMES = [kind for kind in ON_A_GRID if kind not in REGIONS]
 """Kinds that speak of more than digits stand in puzzles of their own: test_every_format has those."""
 
 TEXTS = ["", "A title", 'with "quotes" \\ and\na line', "日本 é\t"]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import more_cell_oracles, more_oracles, own_oracles, variant_oracles
-from support.variant_oracles import Drawing
+from support.solutions import broken
 
 import satdoku
 from satdoku import FormatError, Mark, read, write
 from satdoku.errors import PuzzleError
 from satdoku.variants import build, own
-
-ORACLES = {**variant_oracles.ORACLES, **more_oracles.ORACLES}
-assert {*more_cell_oracles.SIZES, *own_oracles.INSIDE} <= ORACLES.keys()
 
 HEAD = 'size = 4\nboxes = "2x2"\n'
 CAGES = '{ kind = "cage", cells = "r1c1 r1c2", value = 5 }, { kind = "cage", cells = "r4c3 r4c4", value = 5 }'
@@ -140,6 +136,4 @@ def test_the_example_of_the_documents_has_a_solution_that_obeys_it() -> None:
     puzzle = read(text)
     assert len(puzzle.board.marks) == 15
     (grid,) = satdoku.solve(puzzle).grids
-    at = {(row + 1, column + 1): grid[9 * row + column] for row in range(9) for column in range(9)}
-    drawing = Drawing(9, puzzle.board.marks)
-    assert [mark.kind for mark in drawing.marks if not ORACLES[mark.kind](drawing, mark, at)] == []
+    assert broken(puzzle, grid) == []

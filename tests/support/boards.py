@@ -8,7 +8,8 @@ from random import Random
 
 from satdoku import Mark
 from satdoku.puzzle import Position
-from support.variant_drawing import Drawing, Values, grids
+from support.drawing import Drawing, Values, grids
+from support.oracles import BEYOND_THE_GRID, ORACLES
 
 
 def boxes(shape: str) -> tuple[Mark, ...]:
@@ -30,6 +31,25 @@ JIGSAW = Drawing(4, jigsaw("aaab", "cabb", "ccdb", "cddd"))
 FIVE = Drawing(5)
 FIVE_JIGSAW = Drawing(5, jigsaw("aaabb", "aabbb", "ccdde", "ccdde", "cdeee"))
 SIX = Drawing(6, boxes("2x3"))
+
+
+ON_A_GRID = sorted(ORACLES.keys() - BEYOND_THE_GRID)
+"""The kinds of marks whose constraints are about the cells of the grid alone."""
+
+NEED_BOXES = {"windoku", "disjoint-groups", "disjoint-group", "outside", "frame-sum"}
+NEED_REGIONS = {"box-indexer", "region-sum"}
+
+
+def drawable(kind: str, base: Drawing) -> bool:
+    """Whether marks of a kind can be on a board."""
+    drawn = {mark.kind for mark in base.marks}
+    if kind in NEED_BOXES:
+        return "boxes" in drawn
+    if kind in NEED_REGIONS:
+        return bool(drawn)
+    if kind in ("boxes", "region"):
+        return not drawn and (kind == "region" or base.size in (4, 6))
+    return True
 
 
 @cache

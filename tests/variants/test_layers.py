@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
-from support.hidden_oracles import HIDDEN, LAYERED, drawing_of, hidden_obeys, linked, split, without
-from support.variant_drawing import Drawing, Values, distinct, grids
+from support.drawing import Drawing, Values, distinct, grids
+from support.oracles import ORACLES, Layered, obeys
+from support.solutions import broken, drawing_of, values_of
 
-from satdoku import FormatError, Grid, Mark, Outcome, Verdict, check, count, read, solve, write
+from satdoku import FormatError, Grid, Mark, Outcome, count, read, solve
 from satdoku.puzzle import Position
-from satdoku.variants import kinds
 
-PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
 SOLVERS = ("glucose4", "cpsat")
 COMPARED = (*SOLVERS, "backtrack")
 BOXED = 'size = 4\nboxes = "2x2"\n'
@@ -86,7 +84,7 @@ def labellings(drawing: Drawing, size: int) -> Iterator[Values]:
         label = dict(zip(drawing.positions, numbers, strict=True))
         regions = [{cell for cell in label if label[cell] == number} for number in range(1, many + 1)]
         in_order = list(dict.fromkeys(numbers)) == sorted(set(numbers))
-        if in_order and all(len(region) == size and linked(drawing, region) for region in regions):
+        if in_order and all(len(region) == size and drawing.linked(region) for region in regions):
             yield label
 
 
@@ -106,8 +104,8 @@ class TestBruteForce:
         expected = {
             layered(at, label)
             for at, label in product(grids(drawing, {}), labellings(drawing, 3))
-            if HIDDEN["chaos-construction"](drawing, Mark("chaos-construction"), at, {"regions": label})
-            and HIDDEN["chaos-count"](drawing, mark, at, {"regions": label})
+            if ORACLES["chaos-construction"](drawing, Mark("chaos-construction"), Layered(at, {"regions": label}))
+            and ORACLES["chaos-count"](drawing, mark, Layered(at, {"regions": label}))
         }
         assert set(found.grids) == expected != set()
 
@@ -129,19 +127,14 @@ class TestBruteForce:
         group = 'connected-group = [{ cells = "r1c1-r1c3 r2c1-r2c3", value = "1 3: 3" }]\n'
         text = BOXED + group + 'full-rank = [{ cell = "r0c2", value = 9 }]\n'
         found, drawing = all_of(text, backend), drawing_of(read(text))
-        marks = [mark for mark in drawing.marks if mark.kind in HIDDEN]
-        expected = {
-            layered(at) for at in grids(drawing, {}) if all(HIDDEN[mark.kind](drawing, mark, at, {}) for mark in marks)
-        }
+        expected = {layered(at) for at in grids(drawing, {}) if obeys(drawing, at)}
         assert set(found.grids) == expected != set()
 
     @pytest.mark.parametrize("backend", COMPARED)
     def test_different_sums(self, backend: str) -> None:
         text = BOXED + 'different-sum = [{ groups = ["r1c1 r1c2", "r2c3", "r3c1 r3c2 r3c3", "r4c3 r4c4"] }]\n'
         drawing = drawing_of(read(text))
-        expected = {
-            layered(at) for at in grids(drawing, {}) if HIDDEN["different-sum"](drawing, drawing.marks[1], at, {})
-        }
+        expected = {layered(at) for at in grids(drawing, {}) if obeys(drawing, at)}
         assert set(all_of(text, backend).grids) == expected
         assert 0 < len(expected) < 288
 
@@ -150,12 +143,11 @@ class TestBruteForce:
         text = WITH_ZERO + rules("schroedinger") + 'cage = [{ cells = "r1c1 r1c2", value = 8 }]\nodd = "r1c2"\n'
         puzzle = read(text + 'grid = """\n. . . .\n2 . . .\n. . 0 .\n. . . .\n"""\n')
         found = solve(puzzle, limit=None, backend=backend).grids
-        drawing = drawing_of(puzzle)
         assert found
         for grid in found:
-            at, layers = split(drawing, puzzle, grid)
-            assert HIDDEN["schroedinger"](drawing, Mark("schroedinger"), at, layers)
-            held = [{at[cell], layers["second"][cell]} for cell in ((1, 1), (1, 2))]
+            at = values_of(puzzle, grid)
+            assert broken(puzzle, grid) == []
+            held = [{at[cell], at.layers["second"][cell]} for cell in ((1, 1), (1, 2))]
             assert sum(map(sum, held)) == 8
             assert all(digit % 2 for digit in held[1])
         assert len(found) == len(set(found)) == solve(puzzle, limit=None, backend="glucose4").count
@@ -170,27 +162,6 @@ def placements(drawing: Drawing) -> list[set[Position]]:
         for cells in chosen
         if distinct([column for _, column in cells]) and all(len(cells & box) == 1 for box in boxes)
     ]
-
-
-class TestPuzzles:
-    """puzzles/variants: one of each kind, whose one solution hangs on it."""
-
-    @pytest.mark.parametrize("kind", sorted(HIDDEN))
-    def test_one_solution_with_the_rule_and_more_without(self, kind: str) -> None:
-        text = (PUZZLES / f"{kind}.toml").read_text()
-        puzzle = read(text)
-        assert write(puzzle, "toml") + "\n" == text
-        # Other engines take minutes for the unknown regions of an arrow.
-        backend = "cadical153" if kind == "chaos-arrow" else "auto"
-        found = check(puzzle, backend=backend)
-        assert found.verdict is Verdict.UNIQUE
-        assert hidden_obeys(puzzle, found.grids[0])
-        assert check(without(puzzle, kind), backend=backend).verdict is Verdict.MULTIPLE
-
-    def test_the_layer_of_each_kind(self) -> None:
-        made = {name: kind.layer for name, kind in kinds().items() if kind.layer}
-        assert made.items() <= LAYERED.items()
-        assert set(made.values()) == set(LAYERED.values())
 
 
 @pytest.mark.parametrize(

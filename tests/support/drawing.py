@@ -1,13 +1,13 @@
-"""Grids with marks drawn on them, the table of oracles, and what random marks are made from.
+"""Grids with marks drawn on them, and what oracles and makers of random marks are written with.
 
-Nothing here comes from the lowering: an oracle reads a mark and a grid, and knows no constraint.
+Nothing here comes from the lowering of marks, and nothing knows a constraint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from random import Random
 
 from satdoku import Mark
@@ -64,11 +64,16 @@ class Drawing:
         return [mark for mark in self.marks if mark.kind in kinds]
 
     @cached_property
+    def houses(self) -> list[list[Position]]:
+        """Rows, columns, then boxes and regions."""
+        lines = [[there for there in self.positions if there[axis] == n] for axis in (0, 1) for n in self.values]
+        return lines + self.regions
+
+    @cached_property
     def peers(self) -> dict[Position, set[Position]]:
         """The cells that share a row, column, box or region with each."""
-        houses = [[there for there in self.positions if there[axis] == n] for axis in (0, 1) for n in self.values]
         peers: dict[Position, set[Position]] = {here: set() for here in self.positions}
-        for house in houses + self.regions:
+        for house in self.houses:
             for here in house:
                 peers[here].update(there for there in house if there != here)
         return peers
@@ -96,76 +101,36 @@ class Drawing:
             line = [(row, other) for other in self.values]
         return sorted(line, key=lambda cell: abs(cell[0] - row) + abs(cell[1] - column))
 
-
-Oracle = Callable[[Drawing, Mark, Values], bool]
-Maker = Callable[[Random, Drawing, Values | None], Mark]
-MakerOfKind = Callable[[str, Random, Drawing, Values | None], Mark]
-
-
-def entered(oracles: dict[str, Oracle]) -> Callable[..., Callable[[Oracle], Oracle]]:
-    """A decorator that enters a function under the kinds that it names."""
-
-    def oracle(*kinds: str) -> Callable[[Oracle], Oracle]:
-        def enter(function: Oracle) -> Oracle:
-            oracles.update(dict.fromkeys(kinds, function))
-            return function
-
-        return enter
-
-    return oracle
-
-
-def entered_makers(makers: dict[str, Maker]) -> Callable[..., Callable[[MakerOfKind], None]]:
-    """The same for functions that are told the kind, too."""
-
-    def maker(*kinds: str) -> Callable[[MakerOfKind], None]:
-        def enter(function: MakerOfKind) -> None:
-            makers.update((kind, partial(function, kind)) for kind in kinds)
-
-        return enter
-
-    return maker
-
-
-ORACLES: dict[str, Oracle] = {}
-"""For each kind: whether a grid obeys a mark."""
-
-MAKERS: dict[str, Maker] = {}
-"""For each kind: a random mark. A clue's value is read off the grid, where there is one."""
-
-oracle, maker = entered(ORACLES), entered_makers(MAKERS)
-
-
-def obeys(drawing: Drawing, at: Values) -> bool:
-    """Whether a grid whose rows and columns are sound obeys every mark."""
-    return all(ORACLES[mark.kind](drawing, mark, at) for mark in drawing.marks)
-
-
-def draw(kind: str, rng: Random, drawing: Drawing, at: Values | None = None) -> Mark:
-    """A random mark of that kind; one that the grid obeys, where there is one and it can be found soon."""
-    for _ in range(3000):
-        mark = MAKERS[kind](rng, drawing, at)
-        if at is None or ORACLES[kind](replace(drawing, marks=(*drawing.marks, mark)), mark, at):
-            break
-    return mark
+    def linked(self, cells: set[Position]) -> bool:
+        """Whether cells hang together by edges."""
+        todo, found = [min(cells)] if cells else [], set()
+        while todo:
+            cell = todo.pop()
+            if cell not in found:
+                found.add(cell)
+                todo += [other for other in self.neighbours(cell) if other in cells]
+        return found == cells
 
 
 def grids(drawing: Drawing, givens: Values) -> Iterator[Values]:
     """Every grid that repeats no value in a row, column, box or region and agrees with the givens."""
-    peers = drawing.peers
+    peers, at = drawing.peers, dict(givens)
+    empty = [position for position in drawing.positions if position not in givens]
 
-    def fill(number: int, at: Values) -> Iterator[Values]:
-        if number == len(drawing.positions):
-            yield dict(at)
+    def fill(number: int) -> Iterator[Values]:
+        if number == len(empty):
+            yield {position: at[position] for position in drawing.positions}
             return
-        here = drawing.positions[number]
-        for value in [givens[here]] if here in givens else drawing.digits:
-            if all(at.get(peer, givens.get(peer)) != value for peer in peers[here]):
+        here = empty[number]
+        taken = {at.get(peer) for peer in peers[here]}
+        for value in drawing.digits:
+            if value not in taken:
                 at[here] = value
-                yield from fill(number + 1, at)
-                del at[here]
+                yield from fill(number + 1)
+        at.pop(here, None)
 
-    return fill(0, {})
+    clash = any(givens[here] == givens.get(peer) for here in givens for peer in peers[here])
+    return iter(()) if clash else fill(0)
 
 
 def distinct(values: Sequence[int]) -> bool:
@@ -182,8 +147,17 @@ def within(mark: Mark, at: Values) -> list[int]:
     return [at[position] for position in mark.cells]
 
 
-def line_mark(kind: str, line: Sequence[Position], value: int | None = None) -> Mark:
-    return Mark(kind, lines=(tuple(line),), value=value)
+def listed(mark: Mark) -> list[int]:
+    """The numbers that the mark's value lists."""
+    return [int(word) for word in str(mark.value).split()]
+
+
+@cache
+def third(digits: range, digit: int) -> str:
+    """Thirds as equal as they can be, the low as large as the high: 1|23|4, 12|3|45, 12|34|56."""
+    size, value = len(digits), digits.index(digit) + 1
+    low = next(low for low in range(size) if 2 * low <= size and abs((size - 2 * low) - low) <= 1)
+    return "low" if value <= low else "high" if value > size - low else "middle"
 
 
 def walk(rng: Random, drawing: Drawing, shortest: int, longest: int, start: Position | None = None) -> list[Position]:
@@ -214,7 +188,3 @@ def outside(rng: Random, drawing: Drawing) -> Position:
     """A place beside a row or column."""
     along, edge = rng.randint(1, drawing.size), rng.choice((0, drawing.size + 1))
     return rng.choice(((along, edge), (edge, along)))
-
-
-def one_of(rng: Random, drawing: Drawing) -> tuple[Position, ...]:
-    return (rng.choice(drawing.positions),)

@@ -1,0 +1,184 @@
+"""The public names, their signatures and docstrings, and the exit statuses of errors."""
+
+from __future__ import annotations
+
+import inspect
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+import satdoku
+from satdoku import Verdict
+
+NAMES = {
+    "AllDifferent",
+    "Automaton",
+    "BackendError",
+    "Board",
+    "Budget",
+    "Candidates",
+    "Certificate",
+    "CertificateError",
+    "Claim",
+    "CnfModel",
+    "Completion",
+    "CpsatModel",
+    "Difficulty",
+    "Disagreement",
+    "Ending",
+    "Estimate",
+    "Explanation",
+    "Fact",
+    "Failure",
+    "FormatError",
+    "Grid",
+    "Guarantee",
+    "InputError",
+    "Linear",
+    "Made",
+    "Mark",
+    "Minimal",
+    "Outcome",
+    "Puzzle",
+    "PuzzleError",
+    "Reason",
+    "Refused",
+    "SatdokuError",
+    "Session",
+    "Step",
+    "Symmetry",
+    "Table",
+    "Verdict",
+    "Verified",
+    "WrongAnswer",
+    "__version__",
+    "add_constraints",
+    "board",
+    "build",
+    "candidates",
+    "canonical",
+    "certify",
+    "check",
+    "check_many",
+    "classic",
+    "cnf",
+    "convert",
+    "count",
+    "cpsat_model",
+    "decode",
+    "difficulty",
+    "draw",
+    "estimate",
+    "explain",
+    "export",
+    "generate",
+    "load",
+    "load_many",
+    "marks",
+    "minimize",
+    "read",
+    "render",
+    "solve",
+    "stated_solution_fault",
+    "verify",
+    "write",
+}
+
+SIGNATURES = {
+    "Session": "backend=None, encoding=None",
+    "add_constraints": "puzzle, *constraints",
+    "board": "*, size=9, values=None, box=None",
+    "build": "*, size=9, values=None, marks=(), givens=None, boxes='usual', name='puzzle'",
+    "candidates": "puzzle, *, limit=1, timeout=None",
+    "canonical": "puzzle",
+    "certify": "puzzle, folder=None, *, of='verdict', backend=None, checker='drat', timeout=None",
+    "check": "puzzle, *, backend=None, encoding=None, timeout=None",
+    "check_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
+    "classic": "rows, columns",
+    "cnf": "puzzle, *, encoding=None",
+    "convert": "source, to='line', *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "count": "puzzle, *, limit=10000, check=False, jobs=1, backend=None, encoding=None, timeout=None",
+    "cpsat_model": "puzzle",
+    "decode": "problem, answer",
+    "difficulty": "puzzle, *, timeout=None",
+    "draw": "puzzle, *, count=1, seed=0, backend=None, timeout=None",
+    "estimate": "puzzle, *, seconds=10.0, seed=0, probes=None",
+    "explain": "puzzle, *, smallest=False, timeout=60.0",
+    "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
+    "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
+    " pattern=None, seed=None, timeout=60.0, difficulty=None",
+    "load": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",
+    "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
+    " drawn=None, strict=False, name='puzzle'",
+    "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, heat=None, title=None,"
+    " notes=(), rules=False, cell=None",
+    "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
+    "stated_solution_fault": "puzzle, outcome=None",
+    "verify": "source, *, checker='drat'",
+    "write": "puzzle, format='line', *, metadata=True",
+}
+
+
+class TestNames:
+    def test_the_public_names_are_these(self) -> None:
+        assert set(satdoku.__all__) == NAMES
+        assert list(satdoku.__all__) == sorted(NAMES)
+
+    @pytest.mark.parametrize("name", sorted(NAMES - {"Grid", "__version__"}))
+    def test_each_has_a_docstring_of_its_own(self, name: str) -> None:
+        documented = getattr(satdoku, name)
+        text = inspect.getdoc(documented) or ""
+        assert text
+        assert not text.startswith(f"{name}("), "the signature that dataclass writes is no docstring"
+        assert text not in {inspect.getdoc(base) for base in getattr(documented, "__mro__", ())[1:]}
+
+    @pytest.mark.parametrize("name", SIGNATURES)
+    def test_each_function_takes_these_parameters(self, name: str) -> None:
+        parts: list[str] = []
+        for parameter in inspect.signature(getattr(satdoku, name)).parameters.values():
+            if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
+                parts.append("*")
+            star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+            default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
+            parts.append(f"{star}{parameter.name}{default}")
+        assert ", ".join(parts) == SIGNATURES[name]
+
+    def test_every_function_has_its_signature_locked(self) -> None:
+        functions = {name for name in NAMES if callable(getattr(satdoku, name)) and name.islower()}
+        assert functions | {"Session"} == set(SIGNATURES)
+
+    def test_the_package_is_typed_and_has_one_version(self) -> None:
+        assert files("satdoku").joinpath("py.typed").is_file()
+        assert version("satdoku") == satdoku.__version__
+
+    @pytest.mark.parametrize(
+        ("error", "parent", "status"),
+        [
+            ("SatdokuError", Exception, 1),
+            ("InputError", satdoku.SatdokuError, 2),
+            ("PuzzleError", satdoku.InputError, 2),
+            ("FormatError", satdoku.InputError, 2),
+            ("CertificateError", satdoku.SatdokuError, 1),
+            ("Refused", satdoku.InputError, 2),
+            ("BackendError", satdoku.SatdokuError, 4),
+            ("WrongAnswer", satdoku.SatdokuError, 4),
+            ("Disagreement", satdoku.WrongAnswer, 4),
+        ],
+    )
+    def test_each_error_carries_its_exit_status(self, error: str, parent: type, status: int) -> None:
+        kind = getattr(satdoku, error)
+        assert kind.__base__ is parent
+        assert kind.status == status
+
+    def test_the_example_of_the_package_is_true(self) -> None:
+        lines = [line for line in satdoku.__doc__.splitlines() if line.startswith("puzzle = ")]
+        space: dict[str, Any] = {"satdoku": satdoku}
+        exec(lines[0], space)
+        puzzle = space["puzzle"]
+        assert satdoku.check(puzzle).verdict is Verdict.UNIQUE
+        assert len(satdoku.solve(puzzle).grids[0]) == 81
+        assert satdoku.count(puzzle).count == 1

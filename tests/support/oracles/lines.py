@@ -1,0 +1,153 @@
+"""Oracles and makers of lines that compare digits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+from satdoku import Mark
+from support.drawing import Drawing, Values, along, distinct, third, walk
+from support.oracles.registry import made_of_a_line, maker, oracle
+
+
+@oracle("thermometer")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = along(mark, at)
+    return values == sorted(set(values))
+
+
+@oracle("slow-thermometer")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return along(mark, at) == sorted(along(mark, at))
+
+
+@oracle("whispers")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    apart = 5 if mark.value is None else int(mark.value)
+    return all(max(two) >= min(two) + apart for two in pairwise(along(mark, at)))
+
+
+@oracle("renban")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = sorted(at[position] for position in set(mark.lines[0]))
+    return values == list(range(values[0], values[0] + len(values)))
+
+
+@oracle("nabner")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = sorted(at[position] for position in set(mark.lines[0]))
+    return all(high > low + 1 for low, high in pairwise(values))
+
+
+@oracle("palindrome")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return along(mark, at) == along(mark, at)[::-1]
+
+
+@oracle("entropic")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    thirds = [third(drawing.digits, value) for value in along(mark, at)]
+    windows = [thirds[index : index + 3] for index in range(len(thirds))]
+    return all(len(set(window)) == len(window) for window in windows)
+
+
+@oracle("modular")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    rests = [value % 3 for value in along(mark, at)]
+    return all(distinct(rests[index : index + 3]) for index in range(len(rests)))
+
+
+@oracle("between")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    first, *between, last = along(mark, at)
+    return all(min(first, last) < value < max(first, last) for value in between)
+
+
+@oracle("lockout")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    first, *between, last = along(mark, at) if len(mark.lines[0]) > 1 else [0, 10**6]
+    low, high = sorted((first, last))
+    return high - low >= (4 if mark.value is None else int(mark.value)) and not any(
+        low <= value <= high for value in between
+    )
+
+
+@oracle("same-difference")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    steps = {abs(b - a) for a, b in pairwise(along(mark, at))}
+    return len(steps) <= 1 and (mark.value == "ZERO" or 0 not in steps)
+
+
+@oracle("arithmetic")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return len({b - a for a, b in pairwise(along(mark, at))}) <= 1
+
+
+@oracle("parity-line")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return all(a % 2 != b % 2 for a, b in pairwise(along(mark, at)))
+
+
+@oracle("odd-even-thermometer")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = along(mark, at)
+    return values == sorted(set(values)) and len({value % 2 for value in values}) == 1
+
+
+@oracle("high-low-line")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    middle = (drawing.digits[0] + drawing.digits[-1]) / 2
+    sides = [(value > middle) - (value < middle) for value in along(mark, at)]
+    return all(a * b == -1 for a, b in pairwise(sides))
+
+
+@oracle("modular-by")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    rests, modulus = [value % int(str(mark.value)) for value in along(mark, at)], int(str(mark.value))
+    return all(distinct(rests[index : index + modulus]) for index in range(len(rests)))
+
+
+@oracle("unimodular")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return len({value % (3 if mark.value is None else int(mark.value)) for value in along(mark, at)}) == 1
+
+
+@oracle("index-line")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = along(mark, at)
+    return all(0 < value <= len(values) and values[value - 1] == place for place, value in enumerate(values, 1))
+
+
+@oracle("value-index")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    wanted, index, *others = along(mark, at)
+    return 0 < index <= len(others) and others[index - 1] == wanted
+
+
+@oracle("successor-arrow")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = along(mark, at)
+    return len(values) == 1 or (values[0] < len(values) and values[values[0]] == values[0] + 1)
+
+
+for _kind in ("thermometer", "nabner", "renban"):
+    maker(_kind)(lambda kind, rng, drawing, at: Mark(kind, lines=(tuple(walk(rng, drawing, 2, min(5, drawing.size))),)))
+for _kind in ("slow-thermometer", "palindrome", "modular", "entropic", "between"):
+    made_of_a_line(_kind, 2, 5)
+made_of_a_line("lockout", 2, 4, 1, 2, 2, None)
+made_of_a_line("same-difference", 3, 4, None, "ZERO")
+made_of_a_line("arithmetic", 3, 4)
+made_of_a_line("parity-line", 2, 6)
+made_of_a_line("high-low-line", 2, 5)
+made_of_a_line("modular-by", 2, 5, 2, 3, 4)
+made_of_a_line("unimodular", 2, 4, None, 2)
+made_of_a_line("index-line", 2, 4)
+made_of_a_line("value-index", 3, 6)
+made_of_a_line("successor-arrow", 2, 5)
+made_of_a_line("odd-even-thermometer", 2, 3)
+
+
+@maker("whispers")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    usual = (None,) if drawing.size > 5 else (1, 2, 2, 2, 3, None)
+    return Mark(kind, lines=(tuple(walk(rng, drawing, 2, 5)),), value=rng.choice(usual))

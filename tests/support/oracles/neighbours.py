@@ -1,0 +1,165 @@
+"""Oracles and makers of marks between cells, and rules about cells at some distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from math import prod
+from random import Random
+
+from satdoku import Mark
+from satdoku.puzzle import Position
+from support.drawing import Drawing, Values, listed, within
+from support.oracles.registry import made_of_cells, made_of_nothing, maker, oracle
+
+
+def _alike(drawing: Drawing, at: Values, moves: set[Position]) -> bool:
+    """Whether two cells that are one of these (sorted) distances apart hold the same value."""
+    return any(
+        at[here] == at[there] and tuple(sorted((abs(here[0] - there[0]), abs(here[1] - there[1])))) in moves
+        for here in drawing.positions
+        for there in drawing.positions
+    )
+
+
+def _undrawn(drawing: Drawing, at: Values, *kinds: str) -> Iterator[tuple[int, int]]:
+    """The values of neighbours that no mark of these kinds joins, the smaller first."""
+    joined = [set(mark.cells) for mark in drawing.marks_of(*kinds)]
+    for here, there in drawing.edges():
+        if {here, there} not in joined:
+            yield min(at[here], at[there]), max(at[here], at[there])
+
+
+def _apart(drawing: Drawing, at: Values) -> Iterator[tuple[int, int, int, int]]:
+    """For each two cells: rows and columns between them, the smaller first, and their values, smaller first."""
+    for here, there in combinations(drawing.positions, 2):
+        near, far = sorted((abs(here[0] - there[0]), abs(here[1] - there[1])))
+        low, high = sorted((at[here], at[there]))
+        yield near, far, low, high
+
+
+@oracle("difference")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    low, high = sorted(within(mark, at))
+    return high - low == (1 if mark.value is None else mark.value)
+
+
+@oracle("ratio")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    low, high = sorted(within(mark, at))
+    return high == low * (2 if mark.value is None else int(mark.value))
+
+
+@oracle("xv")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return sum(within(mark, at)) == {"X": 10, "V": 5}[str(mark.value)]
+
+
+@oracle("edge-product")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return prod(within(mark, at)) == mark.value
+
+
+@oracle("edge-sum")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return sum(within(mark, at)) == mark.value
+
+
+@oracle("greater-than")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return all(a > b for a, b in pairwise(within(mark, at)))
+
+
+@oracle("nonconsecutive")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return all(high != low + 1 for low, high in _undrawn(drawing, at, "difference", "ratio"))
+
+
+@oracle("negative-ratio")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    drawn = [2 if dot.value is None else int(dot.value) for dot in drawing.marks_of("ratio")] or [2]
+    return all(high != low * ratio for low, high in _undrawn(drawing, at, "difference", "ratio") for ratio in drawn)
+
+
+@oracle("negative-xv")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return all(low + high not in (5, 10) for low, high in _undrawn(drawing, at, "xv"))
+
+
+@oracle("negative-difference")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    dots = [set(dot.cells) for dot in drawing.marks_of("difference", "ratio")]
+    return all(abs(at[a] - at[b]) not in listed(mark) for a, b in drawing.edges() if {a, b} not in dots)
+
+
+@oracle("negative-sum")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    joined = [set(other.cells) for other in drawing.marks_of("xv", "edge-sum")]
+    return all(at[a] + at[b] not in listed(mark) for a, b in drawing.edges() if {a, b} not in joined)
+
+
+@oracle("anti-knight")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not _alike(drawing, at, {(1, 2)})
+
+
+@oracle("anti-king")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not _alike(drawing, at, {(1, 1)})  # cells beside each other are in a row or column
+
+
+@oracle("anti-leaper")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    move, _, values = str(mark.value).partition(" of ")
+    a, b = sorted(map(int, move.split()))
+    among = [int(value) for value in values.split()] or list(range(-1, 10_000))
+    return not any((near, far) == (a, b) and low == high in among for near, far, low, high in _apart(drawing, at))
+
+
+@oracle("anti-queen")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not any(near == far and low == high in listed(mark) for near, far, low, high in _apart(drawing, at))
+
+
+@oracle("taxicab")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not any(near + far == mark.value and low == high for near, far, low, high in _apart(drawing, at))
+
+
+@oracle("anti-taxicab")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not any(near + far == low == high and near for near, far, low, high in _apart(drawing, at))
+
+
+@oracle("knightmare")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    sums = [5, 15] if mark.value is None else listed(mark)
+    return not any((near, far) == (1, 2) and low + high in sums for near, far, low, high in _apart(drawing, at))
+
+
+@oracle("diagonal-nonconsecutive")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return not any(near == far == 1 and high == low + 1 for near, far, low, high in _apart(drawing, at))
+
+
+@maker("difference", "ratio", "xv")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    values = {"difference": (None, None, 1, 2, 3, 0), "ratio": (None, None, 2, 3, 4, 1), "xv": ("V", "V", "X")}
+    edge = list(rng.choice(list(drawing.edges())))
+    rng.shuffle(edge)
+    return Mark(kind, tuple(edge), value=rng.choice(values[kind]))
+
+
+made_of_cells("edge-sum", 2, 2, lambda rng, drawing, held: sum(held))
+made_of_cells("edge-product", 2, 2, lambda rng, drawing, held: prod(held))
+made_of_cells("greater-than", 2, 3, shuffled=True)
+for _kind in ("nonconsecutive", "negative-ratio", "negative-xv", "anti-knight", "anti-king"):
+    made_of_nothing(_kind)
+made_of_nothing("negative-difference", "2", "3", "1 3")
+made_of_nothing("negative-sum", "4", "5", "6")
+made_of_nothing("anti-leaper", "1 3", "2 2", "2 3 of 1 2", "1 2 of 3")
+made_of_nothing("anti-queen", "1", "2 4")
+made_of_nothing("taxicab", 3, 4)
+made_of_nothing("anti-taxicab")
+made_of_nothing("knightmare", "4", "5", "3 6", None)
+made_of_nothing("diagonal-nonconsecutive")

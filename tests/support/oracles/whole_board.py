@@ -1,0 +1,65 @@
+"""Oracles and makers of other rules of the whole board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from satdoku import Mark
+from support.drawing import Drawing, Values, distinct, listed, third
+from support.oracles.registry import made_of_nothing, oracle
+
+
+def _windows(drawing: Drawing, at: Values) -> Iterator[list[int]]:
+    for row, column in drawing.positions:
+        if row < drawing.size and column < drawing.size:
+            yield [at[row + down, column + right] for down in (0, 1) for right in (0, 1)]
+
+
+@oracle("global-entropy")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    if mark.value is None:
+        thirds = {value: third(drawing.digits, value) for value in drawing.digits}
+        classes = [[value for value in thirds if thirds[value] == name] for name in set(thirds.values())]
+    else:
+        classes = [[int(digit) for digit in word] for word in str(mark.value).split()]
+    return all(any(value in window for value in one) for window in _windows(drawing, at) for one in classes)
+
+
+@oracle("global-mod")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    modulus = 3 if mark.value is None else int(mark.value)
+    return all(len({value % modulus for value in window}) == modulus for window in _windows(drawing, at))
+
+
+@oracle("flatmates")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    last = drawing.digits[-1]
+    middle, above, below = listed(mark) if mark.value is not None else (last - last // 2, 1, last)
+    return all(
+        at.get((row - 1, column)) == above or at.get((row + 1, column)) == below
+        for (row, column), value in at.items()
+        if value == middle
+    )
+
+
+@oracle("doppelganger", auxiliary=True)
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    lacked = {tuple(house): set(drawing.digits) - {at[cell] for cell in house} for house in drawing.houses}
+    if any(len(digits) != 1 or 0 in digits for digits in lacked.values()):
+        return False
+    size = drawing.size
+    families = [drawing.houses[start : start + size] for start in range(0, len(lacked), size)]
+    met = [
+        [lacked[tuple(house)] for house in drawing.houses if cell in house]
+        for cell in drawing.positions
+        if not at[cell]
+    ]
+    return all(distinct([*map(min, map(lacked.__getitem__, map(tuple, family)))]) for family in families) and all(
+        one != other for sets in met for one, other in combinations(sets, 2)
+    )
+
+
+made_of_nothing("global-entropy", "12 34", None, "1 23")
+made_of_nothing("global-mod", 2, None)
+made_of_nothing("flatmates", None, "2 1 4", "1 3 4")

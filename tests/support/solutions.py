@@ -1,0 +1,35 @@
+"""Solutions of puzzles, read as values and layers and judged by the oracles; puzzles without the marks of a kind."""
+
+from __future__ import annotations
+
+from satdoku import Grid, Puzzle
+from satdoku.variants import build, kinds
+from support.drawing import Drawing
+from support.oracles import BEYOND_THE_GRID, LAYERS, ORACLES, Layered
+
+
+def without(puzzle: Puzzle, kind: str) -> Puzzle:
+    """The same puzzle without marks of a kind, and without those that read its layer."""
+    gone = {kind, *(reader for reader, layer in LAYERS.items() if layer == kinds()[kind].layer)}
+    board = build(puzzle.board.size, tuple(mark for mark in puzzle.board.marks if mark.kind not in gone))
+    return Puzzle.from_givens(board, puzzle.givens[: puzzle.board.grid_cells])
+
+
+def drawing_of(puzzle: Puzzle) -> Drawing:
+    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.digits)
+
+
+def values_of(puzzle: Puzzle, grid: Grid) -> Layered:
+    """The shown values of a solution, and those of its layers."""
+    positions = drawing_of(puzzle).positions
+    parts = [(name, [puzzle.board.shown(value) for value in part]) for name, part in puzzle.board.parts(grid)]
+    shown = {name: dict(zip(positions, values, strict=True)) for name, values in parts}
+    return Layered(shown.pop(""), shown)
+
+
+def broken(puzzle: Puzzle, grid: Grid) -> list[str]:
+    """The kinds of the marks that a solution breaks; marks over cells that count more than their digit are left out."""
+    drawing, at = drawing_of(puzzle), values_of(puzzle, grid)
+    counted = {"modifiers", "second"} & at.layers.keys()
+    marks = [mark for mark in drawing.marks if not counted or mark.kind in BEYOND_THE_GRID]
+    return [mark.kind for mark in marks if not ORACLES[mark.kind](drawing, mark, at)]

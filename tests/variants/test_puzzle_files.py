@@ -1,0 +1,33 @@
+"""puzzles/variants/: one puzzle of each kind of mark, whose one solution hangs on its marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.oracles import BEYOND_THE_GRID
+from support.solutions import broken, without
+
+from satdoku import Verdict, check, read, write
+from satdoku.variants import kinds
+
+PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
+
+
+def test_each_kind_has_one() -> None:
+    assert sorted(path.name for path in PUZZLES.iterdir()) == sorted(f"{kind}.toml" for kind in kinds())
+
+
+@pytest.mark.parametrize("kind", sorted(kinds()))
+def test_one_solution_with_the_marks_and_more_without(kind: str) -> None:
+    text = (PUZZLES / f"{kind}.toml").read_text()
+    puzzle = read(text)
+    assert write(puzzle, "toml") + "\n" == text
+    assert puzzle.board.columns == 9 or kind in BEYOND_THE_GRID
+    backend = "auto" if kind in BEYOND_THE_GRID else "glucose4"
+    if kind == "chaos-arrow":
+        backend = "cadical153"  # other engines take minutes for its unknown regions
+    found = check(puzzle, backend=backend)
+    assert found.verdict is Verdict.UNIQUE
+    assert broken(puzzle, found.grids[0]) == []
+    assert check(without(puzzle, kind), backend=backend).verdict is Verdict.MULTIPLE
