@@ -39,6 +39,7 @@ class Question(Enum):
     ALL = "more solutions, or all"
     MANY = "one or two, of each of many puzzles"
     SETTING = "what `candidates`, `explain` and `minimize` ask"
+    GENERATE = "one or two, of clues while puzzles are generated"
     PROOF = "a proof"
 
 
@@ -80,11 +81,13 @@ class Turn:
 class Stage:
     """turns:   in this order, again and again; or all at once, each in a process of its own
     seconds: after which the next stage begins; None: when the turns are over
+    once:    each turn comes once, and nobody has one to the end
     """
 
     turns: tuple[Turn, ...]
     seconds: float | None = None
     at_once: bool = False
+    once: bool = False
 
 
 def _in_turns(nodes: int, conflicts: int) -> Stage:
@@ -131,6 +134,7 @@ POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
         Class.LARGE: _SAT_ALONE,
         Class.LARGE_OTHER: _setting(2_000, 200),
     },
+    Question.GENERATE: dict.fromkeys(Class, (Stage((Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)), once=True),)),
     # The work of `native` is steps times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer. The
     # conflicts of the SAT solver take some ten seconds on 9x9.
     Question.PROOF: dict.fromkeys(
@@ -197,12 +201,11 @@ def first_of(turn: Turn, takes: Callable[[str], bool]) -> str | None:
 
 def _rounds(stage: Stage, takes: Callable[[str], bool]) -> Iterator[tuple[str, int | None]]:
     """Whose turn it is, and for how much work; a round with a turn to the end is the last one."""
-    last = any(turn.work is None for turn in stage.turns)
-    for number in range(1) if last else count():
-        for turn in stage.turns:
-            name = first_of(turn, takes)
-            if name is not None:
-                yield name, turn.in_round(number)
+    last = stage.once or any(turn.work is None for turn in stage.turns)
+    names = [(turn, name) for turn in stage.turns if (name := first_of(turn, takes)) is not None]
+    for number in range(1) if last or not names else count():
+        for turn, name in names:
+            yield name, turn.in_round(number)
 
 
 def described(stages: Sequence[Stage]) -> str:
@@ -214,7 +217,7 @@ def _stage(stage: Stage) -> str:
     if stage.at_once:
         return f"at once: {', '.join(turn.engines[0] for turn in stage.turns)}"
     words = ", ".join(_turn(turn) for turn in stage.turns)
-    again = all(turn.work is not None for turn in stage.turns) and len(stage.turns) > 1
+    again = not stage.once and all(turn.work is not None for turn in stage.turns) and len(stage.turns) > 1
     words += ", in turns" if again else ""
     return words + (f", for {stage.seconds:g} s" if stage.seconds is not None else "")
 

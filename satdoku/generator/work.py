@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.schedule import NATIVE, POLICY, SAT, Question, Turn, class_of, first_of
+from satdoku.backends.schedule import NATIVE, Question, carry_out, policy
 from satdoku.constraints import Grid
 from satdoku.errors import WrongAnswer
 from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
@@ -29,7 +29,6 @@ from satdoku.verdict import Session, Verdict
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
 MAX_SMALL = 81
 MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
-TURNS = Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)  # once each, for a question that needs more than one of many
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
 
 
@@ -168,7 +167,7 @@ class Workshop:
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        (turn, *_) = POLICY[Question.MANY][class_of(self._recipe.board)][0].turns
+        (turn, *_) = policy(Question.MANY, self._recipe.board)[0].turns
         budget = Budget(limit, work=None if turn.work is None else turn.work * limit)
         tallies = self._native.check_many(self._recipe.board, rows, budget)
         return np.where(tallies.endings == PASSED, -1, tallies.counts)
@@ -198,13 +197,15 @@ class Workshop:
         The work is counted in nodes and conflicts, and the SAT solver has no past: so a seed gives the same puzzles on
         every machine, however the puzzles are divided among processes.
         """
-        for turn in TURNS:
-            name = first_of(turn, partial(self._takes, puzzle.board))
-            grids = None if name is None else self._found(name, puzzle, Budget(most, deadline.left(), work=turn.work))
-            if grids is not None:
-                return grids
+
+        def attempt(name: str, work: int | None, until: Deadline) -> list[Grid] | None:
+            return self._found(name, puzzle, Budget(most, until.left(), work=work))
+
+        takes = partial(self._takes, puzzle.board)
+        grids = carry_out(policy(Question.GENERATE, puzzle.board), takes, attempt, deadline)
+        if grids is None:
             deadline.check()
-        return None
+        return grids
 
     def _takes(self, board: Board, name: str) -> bool:
         if name == NATIVE:

@@ -220,3 +220,19 @@ def test_an_encoding_is_of_the_board_as_it_is() -> None:
     usual: Any = backends.find("auto")
     assert usual.given("glucose4", puzzle).board is strengthened(puzzle.board)
     assert usual.given("native", puzzle).board is puzzle.board
+
+
+def test_a_stage_of_which_each_turn_comes_once_ends() -> None:
+    stages = (Stage((Turn(("native",), 1), Turn(("nobody",), 1), Turn(("glucose4",), 2)), once=True),)
+    asked: list[tuple[str, int | None]] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> None:
+        asked.append((name, work))
+
+    assert carry_out(stages, lambda name: name != "nobody", attempt, Deadline(None)) is None
+    assert asked == [("native", 1), ("glucose4", 2)]
+
+
+def test_a_stage_that_nobody_takes_ends() -> None:
+    stages = (Stage((Turn(("native",), 1),)),)
+    assert carry_out(stages, lambda name: False, lambda name, work, until: 1, Deadline(None)) is None

@@ -310,9 +310,9 @@ def test_a_puzzle_that_is_not_done_in_the_time_is_not_made() -> None:
 
 
 def test_a_question_that_takes_too_much_work_leaves_the_clue(monkeypatch: pytest.MonkeyPatch) -> None:
-    native = Turn((NATIVE,), 1)
-    monkeypatch.setitem(POLICY, Question.MANY, dict.fromkeys(Class, (Stage((native,)),)))
-    monkeypatch.setattr(work, "TURNS", (native,))
+    stages = (Stage((Turn((NATIVE,), 1),), once=True),)
+    for question in (Question.MANY, Question.GENERATE):
+        monkeypatch.setitem(POLICY, question, dict.fromkeys(Class, stages))
     monkeypatch.setattr(work, "MAX_BY_SAT", 0)
     result = command("generate", "--box", "4x4", "--seed", "1", "--json")
     record = json.loads(result.stdout)
