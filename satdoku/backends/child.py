@@ -13,15 +13,13 @@ from multiprocessing.connection import Connection, wait
 from threading import Lock
 from typing import Any
 
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import NEVER, Deadline
 from satdoku.backends.process import kill_tree, python
 
 LOOK_AT_MEMORY = 0.02  # seconds between two looks at how much memory a process has
 LONGEST_WAIT = 86_400.0  # seconds: the system refuses to wait for much longer in one call
 LAST_BREATH = 1.0  # seconds that a process which has closed its connection may take to end
 MAX_TEXT = 200  # characters of a message that are shown
-
-NEVER = Deadline(None)
 
 
 class Cause(Enum):

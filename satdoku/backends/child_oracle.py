@@ -4,8 +4,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from satdoku.backends import Ending, Statistics
-from satdoku.backends.child import NEVER, Cause, Child, Lost
-from satdoku.backends.clock import Deadline
+from satdoku.backends.child import Cause, Child, Lost
+from satdoku.backends.clock import NEVER, Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.errors import BackendError
 

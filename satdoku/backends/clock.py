@@ -42,6 +42,9 @@ class Deadline:
         return self._end is not None and monotonic() >= self._end
 
 
+NEVER = Deadline(None)
+
+
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
     """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp."""
     from concurrent.futures import Future

@@ -13,6 +13,7 @@ from satdoku.backends.schedule import NATIVE, Question, Stage, carry_out, policy
 from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
 from satdoku.kernels import library
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 
 Result = TypeVar("Result")
@@ -30,7 +31,12 @@ class NativeFirst:
         if not self._begins(stage, puzzle.board):
             return None
         known = dict[Grid, None]()
-        with closing(self._native.begin(puzzle, deadline)) as run:
+        try:
+            with bounded_time(deadline.left()):
+                run = self._native.begin(puzzle, deadline)
+        except TimeIsUp:
+            return None
+        with closing(run):
             ending = advance(run, stage.turns[0].work, most, known)
         return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
 
@@ -48,18 +54,21 @@ class NativeFirst:
         """
         stage = _stage(puzzle.board)
         if not self._begins(stage, puzzle.board):
-            return by_sat(deadline)
+            with bounded_time(deadline.left()):
+                return by_sat(deadline)
         known = dict[Grid, None]()
 
         def attempt(name: str, work: int | None, until: Deadline) -> list[Result] | None:
             if name == NATIVE:
                 ending = advance(run, work, most, known)
                 return [took(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
-            with suppress(TimeIsUp):
+            with suppress(TimeIsUp), bounded_time(until.left()):
                 return [by_sat(Deadline(until.left(), conflicts=work))]
             return None
 
-        with closing(self._native.begin(puzzle, deadline)) as run:
+        with bounded_time(deadline.left()):
+            run = self._native.begin(puzzle, deadline)
+        with closing(run):
             answers = carry_out([stage], lambda name: True, attempt, deadline)
         if answers is None:
             raise TimeIsUp

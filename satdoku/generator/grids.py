@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.backends import Budget
-from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends.clock import NEVER, Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
 from satdoku.errors import Refused
@@ -28,6 +28,7 @@ MAX_SMALL = 100  # cells up to which one step in WHOLE_SMALL fills the whole boa
 WHOLE_SMALL, WHOLE_LARGE = 16, 64
 MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
 STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
+TRIES_AT_ONCE, STEPS_AT_ONCE = 4, 64  # between two looks at the clock: a tenth of a second on 64x64
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
@@ -102,9 +103,8 @@ class Mixed(Grids):
     def draw(self, random: Random, deadline: Deadline) -> Grid:
         numbers = np.array([random.getrandbits(64)], np.uint64)
         values = np.zeros(self._board.cells, np.int64)
-        tries = 0 if self._board.others else self._kernel.FIRST_TRIES
         steps = self._steps
-        if not self._kernel.first(tries, *self._filling, numbers, values):
+        if not self._filled(values, numbers, deadline):
             box = box_of(self._board)
             if box is not None and plain(self._board):
                 values[:] = shifted_rows(box)
@@ -112,24 +112,34 @@ class Mixed(Grids):
                 steps *= FROM_SHIFTS
             else:
                 values[:] = [value - 1 for value in super().draw(random, deadline)]
-        self._walk(values, numbers, steps)
+        self._walk(values, numbers, steps, deadline)
         return tuple((values + 1).tolist())
+
+    def _filled(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], deadline: Deadline) -> bool:
+        """Whether some random filling of the empty board succeeds."""
+        tries = 0 if self._board.others else self._kernel.FIRST_TRIES
+        for tried in range(0, tries, TRIES_AT_ONCE):
+            deadline.check()
+            if self._kernel.first(min(TRIES_AT_ONCE, tries - tried), *self._filling, numbers, values):
+                return True
+        return False
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
         numbers = np.array([random.getrandbits(64)], np.uint64)
         found = np.empty((count, self._board.cells), np.uint16)
         for row in range(count):
             values = np.array(grid, np.int64) - 1
-            self._walk(values, numbers, 1)
+            self._walk(values, numbers, 1, NEVER)
             found[row] = values + 1
         return found
 
-    def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int) -> None:
+    def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int, deadline: Deadline) -> None:
         others = self._board.others
-        for _ in range(steps if others else 1):
-            before = values.copy()
-            taken = 1 if others else steps
-            self._kernel.mix(taken, self._often, values, *self._filling, numbers, *self._blocks, self._spare)
+        at_once = 1 if others else STEPS_AT_ONCE
+        for taken in range(0, steps, at_once):
+            deadline.check()
+            before, some = values.copy(), min(at_once, steps - taken)
+            self._kernel.mix(some, self._often, values, *self._filling, numbers, *self._blocks, self._spare)
             grid = (values + 1).tolist()
             if not all(rule.holds(grid) for rule in others):
                 values[:] = before

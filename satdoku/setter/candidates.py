@@ -18,6 +18,7 @@ from satdoku.counting.clues import clues_of, summable
 from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
 from satdoku.implied import strengthened
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
 from satdoku.setter.support import support
@@ -124,13 +125,14 @@ def _searched(
     if few is not None:
         ending, equal = count.finish(few), ()
     else:
-        strong = replace(puzzle, board=strengthened(puzzle.board))
-        cnf = solver.load_puzzle(strong)
-        units, clauses = cnf.restrict(puzzle)
-        with solver.temporary(clauses) as selector, solver.temporary() as blocking, suppress(TimeIsUp):
-            given = [*units, selector]
-            ending = count.run(solver, cnf, [*given, blocking], deadline)
-            equal = tuple(count.equal(solver, cnf, given, deadline))
+        with suppress(TimeIsUp), bounded_time(deadline.left()):
+            strong = replace(puzzle, board=strengthened(puzzle.board))
+            cnf = solver.load_puzzle(strong)
+            units, clauses = cnf.restrict(puzzle)
+            with solver.temporary(clauses) as selector, solver.temporary() as blocking:
+                given = [*units, selector]
+                ending = count.run(solver, cnf, [*given, blocking], deadline)
+                equal = tuple(count.equal(solver, cnf, given, deadline))
     return Candidates(
         puzzle=puzzle,
         counts=tuple(map(tuple, count.counts)),

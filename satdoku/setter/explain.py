@@ -11,6 +11,7 @@ from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
+from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
 from satdoku.setter.candidates import survey
@@ -90,14 +91,22 @@ def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
-    with closing(Theory(puzzle)) as theory:
-        return _Explaining(theory, puzzle, solver, smallest, Deadline(timeout), Deadline(most)).run()
+    deadline, proofs = Deadline(timeout), Deadline(most)
+    with suppress(TimeIsUp), bounded_time(timeout), closing(Theory(puzzle)) as theory:
+        return _Explaining(theory, puzzle, solver, smallest, deadline, proofs).run()
+    clashes = tuple(puzzle.clashes())
+    return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, clashes=clashes, ending=Ending.TIMEOUT)
 
 
 def steps(puzzle: Puzzle, solution: Grid, cells: Iterable[int], timeout: float | None) -> Iterator[Step]:
     """How the values of these cells follow, which every solution has; the iterator ends early when the time is up."""
-    with closing(Theory(puzzle)) as theory, IncrementalSolver() as solver, suppress(TimeIsUp):
-        deadline = Deadline(timeout)
+    deadline = Deadline(timeout)
+    try:
+        with bounded_time(timeout):
+            theory = Theory(puzzle)
+    except TimeIsUp:
+        return
+    with closing(theory), IncrementalSolver() as solver, suppress(TimeIsUp):
         yield from _Explaining(theory, puzzle, solver, False, deadline, deadline).steps(solution, cells)
 
 
@@ -107,7 +116,7 @@ def reason_for(puzzle: Puzzle, cell: int, value: int, timeout: float | None) -> 
     Raises TimeIsUp.
     """
     deadline = Deadline(timeout)
-    with closing(Theory(puzzle)) as theory:
+    with bounded_time(timeout), closing(Theory(puzzle)) as theory:
         literal = theory.variables.equals(cell, value)
         for goal in (literal, -literal):
             core = theory.core([goal], theory.everything, deadline)
