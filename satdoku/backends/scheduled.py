@@ -19,7 +19,7 @@ from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
-    from satdoku.backends.race import Race
+    from satdoku.backends.entrants import Race
 
 RACE = "race"
 STEP_NODES = 5_000  # of a search in a race, between two looks at the others: some 50 ms
@@ -137,7 +137,7 @@ class Scheduled(BaseBackend):
         return self._stepping.get(name)
 
     def race(self, names: Sequence[str]) -> Race:
-        from satdoku.backends.race import Race
+        from satdoku.backends.entrants import Race
 
         key = tuple(names)
         if key not in self._races:

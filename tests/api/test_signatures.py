@@ -11,6 +11,7 @@ import pytest
 
 import satdoku
 from satdoku import Verdict
+from satdoku.inputs.programs import ReadingOptions
 
 NAMES = {
     "AllDifferent",
@@ -98,7 +99,7 @@ SIGNATURES = {
     "check_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
     "classic": "rows, columns",
     "cnf": "puzzle, *, encoding=None",
-    "convert": "source, to='line', *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "convert": "source, to='line', **reading",
     "count": "puzzle, *, limit=10000, check=False, jobs=1, backend=None, encoding=None, timeout=None",
     "cpsat_model": "puzzle",
     "decode": "problem, answer",
@@ -109,8 +110,8 @@ SIGNATURES = {
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
     " pattern=None, seed=None, timeout=60.0, difficulty=None",
-    "load": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
-    "load_many": "path, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False",
+    "load": "path, **reading",
+    "load_many": "path, **reading",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",
     "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
     " drawn=None, strict=False, name='puzzle'",
@@ -142,10 +143,19 @@ class TestNames:
         for parameter in inspect.signature(getattr(satdoku, name)).parameters.values():
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
                 parts.append("*")
-            star = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+            star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
             default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
             parts.append(f"{star}{parameter.name}{default}")
         assert ", ".join(parts) == SIGNATURES[name]
+
+    def test_what_load_and_convert_take_besides_is_what_read_takes(self) -> None:
+        assert set(ReadingOptions.__annotations__) == set(inspect.signature(satdoku.read).parameters) - {
+            "source",
+            "name",
+        }
+        for call in (satdoku.load, satdoku.load_many, satdoku.convert):
+            with pytest.raises(TypeError, match="sise"):
+                list(call("no such file", sise="9x9"))  # type: ignore[operator]
 
     def test_every_function_has_its_signature_locked(self) -> None:
         functions = {name for name in NAMES if callable(getattr(satdoku, name)) and name.islower()}

@@ -10,14 +10,16 @@ import pytest
 
 from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
 from satdoku import testing as kit
-from satdoku.backends.race import Race
+from satdoku.backends.entrants import Race
 from satdoku.backends.scheduled import Scheduled
 from satdoku.puzzle import Board
 
 
 def children() -> list[psutil.Process]:
     """What this process has started and is still there."""
-    return [child for child in psutil.Process().children(recursive=True) if "race import serve" in " ".join(cmd(child))]
+    return [
+        child for child in psutil.Process().children(recursive=True) if "entrants import serve" in " ".join(cmd(child))
+    ]
 
 
 def cmd(process: psutil.Process) -> list[str]:
