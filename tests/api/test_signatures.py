@@ -143,19 +143,19 @@ class TestNames:
         for parameter in inspect.signature(getattr(satdoku, name)).parameters.values():
             if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
                 parts.append("*")
-            star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+            kinds: dict[Any, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+            star = kinds.get(parameter.kind, "")
             default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
             parts.append(f"{star}{parameter.name}{default}")
         assert ", ".join(parts) == SIGNATURES[name]
 
     def test_what_load_and_convert_take_besides_is_what_read_takes(self) -> None:
-        assert set(ReadingOptions.__annotations__) == set(inspect.signature(satdoku.read).parameters) - {
-            "source",
-            "name",
-        }
-        for call in (satdoku.load, satdoku.load_many, satdoku.convert):
+        taken = set(inspect.signature(satdoku.read).parameters)
+        assert set(ReadingOptions.__annotations__) == taken - {"source", "name"}
+        calls: tuple[Any, ...] = (satdoku.load, satdoku.load_many, satdoku.convert)
+        for call in calls:
             with pytest.raises(TypeError, match="sise"):
-                list(call("no such file", sise="9x9"))  # type: ignore[operator]
+                list(call("no such file", sise="9x9"))
 
     def test_every_function_has_its_signature_locked(self) -> None:
         functions = {name for name in NAMES if callable(getattr(satdoku, name)) and name.islower()}
