@@ -38,7 +38,8 @@ from satdoku.variants.boxes import Box
 
 SITE = r"f-puzzles\.com"
 PARITY = "parity"
-MIN_CELLS = {"doublearrow": 3}  # cells of a line below which it means nothing to the site
+# Cells of a line below which it means nothing to the site
+MIN_CELLS = {"doublearrow": 3, "entropicline": 3, "modularline": 3}
 PLAIN_KEYS = {"size", "grid", "negative", PARITY}
 IGNORED = {"successMessage", "msgcorrect", "disabledlogic", "truecandidatesoptions", "metadata", "customstyle"}
 FOG = {"fogofwar", "foglight", "foglink", "triggereffect"}  # how a puzzle is played, which changes no solution

@@ -47,6 +47,8 @@ class TestFpuzzles:
         [
             ("littlekillersum", {"cell": "R0C1", "direction": "DR", "value": "0"}),
             ("doublearrow", {"lines": [["R1C1", "R1C2"]]}),
+            ("entropicline", {"lines": [["R1C1", "R1C2"]]}),
+            ("modularline", {"lines": [["R1C1", "R1C2"]]}),
             ("sandwichsum", {"cell": "R0C1", "value": ""}),
             ("arrow", {"cells": ["R1C1"], "lines": []}),
         ],
