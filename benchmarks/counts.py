@@ -61,10 +61,10 @@ class Sums:
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         raise Refused("sums count alone")
 
-    def tallies(self, board: Board) -> bool:
+    def can_count(self, board: Board) -> bool:
         return True
 
-    def tally(
+    def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
         return self.count(puzzle), Ending.EXHAUSTED, ()

@@ -211,10 +211,10 @@ class Session:
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> Outcome | None:
         """The number of grids, of which two are refereed; None if the backend does not count so."""
-        if not isinstance(self.backend, Counting) or not self.backend.tallies(puzzle.board):
+        if not isinstance(self.backend, Counting) or not self.backend.can_count(puzzle.board):
             return None
         started = monotonic()
-        count, ending, grids = self.backend.tally(puzzle, budget, seen)
+        count, ending, grids = self.backend.count_solutions(puzzle, budget, seen)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by="tally")

@@ -181,10 +181,10 @@ class Bulk(Protocol):
 class Counting(Protocol):
     """A backend that cannot find a grid twice, and so counts without handing each over."""
 
-    def tallies(self, board: Board) -> bool:
+    def can_count(self, board: Board) -> bool:
         """Whether it can do so on this board."""
 
-    def tally(
+    def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
         """How many grids were found, why the search stopped, and the first two of them, not refereed.

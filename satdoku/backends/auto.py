@@ -44,16 +44,16 @@ class Auto(Scheduled):
                     return engine.check_many(given, givens, replace(budget, work=turn.work))
         return BulkResults.of(len(givens), board)
 
-    def tallies(self, board: Board) -> bool:
+    def can_count(self, board: Board) -> bool:
         return self._takes(board, NATIVE)
 
-    def tally(
+    def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
         engine, self.chosen, self.tried = self.engine(NATIVE), NATIVE, ()
         assert isinstance(engine, Counting)
         engine.load(puzzle.board)
-        return engine.tally(puzzle, budget, seen)
+        return engine.count_solutions(puzzle, budget, seen)
 
 
 def _encoded(question: Question, board: Board) -> Sequence[Stage]:

@@ -39,7 +39,7 @@ class CpSat(BaseBackend):
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
         model = self._take_model(board)
-        tallies = BulkResults.of(len(givens), board)
+        results = BulkResults.of(len(givens), board)
         solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
         for row, given in enumerate(givens.tolist()):
             if budget.solutions is None or budget.solutions < 1:
@@ -54,12 +54,12 @@ class CpSat(BaseBackend):
             status = solver.solve(model.model, _handing_over(model, take)).name
             if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
                 continue
-            tallies.counts[row] = len(grids)
-            tallies.endings[row] = (Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED).code
+            results.counts[row] = len(grids)
+            results.endings[row] = (Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED).code
             for place, grid in enumerate([*grids][:2]):
-                tallies.grids[row, place] = grid
+                results.grids[row, place] = grid
         self._model = model
-        return tallies
+        return results
 
     def _take_model(self, board: Board) -> Model:
         """The model that was kept if it is of the board; a search has it to itself, and puts it back."""

@@ -31,7 +31,7 @@ QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes co
 class Count(Protocol):
     """One puzzle in a kernel, with its state, to be counted."""
 
-    def tally(self, count: int, limit: int) -> tuple[int, int]:
+    def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
         """The count from `count` on, and FOUND at the limit, EXHAUSTED or PAUSED."""
 
     def nodes(self) -> int | None:
@@ -60,7 +60,7 @@ class Kernel(Protocol):
 
     def counter(self, puzzle: Puzzle) -> Count: ...
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
 
 
@@ -88,10 +88,10 @@ class Native(Stepper):
             kernel = Propagation if board.others else _Classic if _apart(board) is not None else _General
             self._kernel, self._board = kernel(board), board
 
-    def tallies(self, board: Board) -> bool:
+    def can_count(self, board: Board) -> bool:
         return self.refuses(board) is None
 
-    def tally(
+    def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
         deadline = Deadline(budget.seconds)
@@ -104,7 +104,7 @@ class Native(Stepper):
         limit = NO_BOUND if budget.solutions is None else min(budget.solutions, NO_BOUND)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
-            count, code = run.tally(count, limit)
+            count, code = run.count_solutions(count, limit)
             if seen is not None:
                 seen(count)
         self._over(run)
@@ -113,13 +113,13 @@ class Native(Stepper):
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
-        tallies = BulkResults.of(len(givens), board)
+        results = BulkResults.of(len(givens), board)
         if budget.solutions == 0:
-            tallies.endings[:] = Ending.LIMIT.code
-            return tallies
+            results.endings[:] = Ending.LIMIT.code
+            return results
         limit, bound = min(budget.solutions or NO_BOUND, NO_BOUND), NO_BOUND if budget.work is None else budget.work
         kernel = self._loaded(board)
-        step = kernel.many(givens, limit, bound, tallies)
+        step = kernel.many(givens, limit, bound, results)
         row, began = 0, monotonic()
         while row < len(givens):
             before = row
@@ -128,10 +128,10 @@ class Native(Stepper):
             if row != before:
                 began = now
             elif budget.seconds is not None and now - began >= budget.seconds:
-                tallies.endings[row] = Ending.TIMEOUT.code
+                results.endings[row] = Ending.TIMEOUT.code
                 row, began = row + 1, now
-                step = kernel.many(givens, limit, bound, tallies)
-        return tallies
+                step = kernel.many(givens, limit, bound, results)
+        return results
 
     def begin(self, puzzle: Puzzle, deadline: Deadline) -> NativeRun:
         kernel = self._loaded(puzzle.board)
@@ -210,12 +210,12 @@ class _Classic:
     def counter(self, puzzle: Puzzle) -> Count:
         return self.begin(puzzle)
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
         import numpy as np
 
         codes = np.array([Ending.EXHAUSTED.code, Ending.LIMIT.code, PASSED], np.int64)
         search = self._kernel.fresh(self._empty)
-        rest = (search, tallies.counts, tallies.endings, tallies.grids, codes)
+        rest = (search, results.counts, results.endings, results.grids, codes)
         call = self._kernel.many.bind(np.ascontiguousarray(givens), 0, limit, bound, *rest, SLICE)
         return lambda row: int(call(row=row))
 
@@ -265,8 +265,8 @@ class _Run:
         self._grid()
         return tuple(self._out)
 
-    def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._kernel.tally(self._search, count, limit, SLICE)
+    def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
+        found: tuple[int, int] = self._kernel.count_solutions(self._search, count, limit, SLICE)
         return found
 
     def nodes(self) -> int | None:
@@ -292,8 +292,8 @@ class _Yielding:
     def grid(self) -> Grid:
         return self._run.grid()
 
-    def tally(self, count: int, limit: int) -> tuple[int, int]:
-        return self._run.tally(count, limit)
+    def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
+        return self._run.count_solutions(count, limit)
 
     def nodes(self) -> int | None:
         return self._nodes_before + (self._run.nodes() or 0)
@@ -304,10 +304,10 @@ class _Yielding:
 
 class _Count:
     def __init__(self, kernel: Any, arrays: tuple[Any, ...]) -> None:
-        self._tally = kernel.tally.bind(*arrays, 0, 0, QUICK_SLICE)
+        self._count = kernel.count_solutions.bind(*arrays, 0, 0, QUICK_SLICE)
 
-    def tally(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._tally(count=count, limit=limit)
+    def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
+        found: tuple[int, int] = self._count(count=count, limit=limit)
         return found
 
     def nodes(self) -> int | None:

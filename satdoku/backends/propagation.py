@@ -57,8 +57,8 @@ class Propagation:
     def counter(self, puzzle: Puzzle) -> Run:
         return Run(self, puzzle, 0)
 
-    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults) -> Callable[[int], int]:
-        return Rows(self.whole, givens, limit, bound, tallies)
+    def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
+        return Rows(self.whole, givens, limit, bound, results)
 
 
 class Arrays:
@@ -113,7 +113,7 @@ class Run:
                 self._begin(self._kernel.whole)
         while True:
             most = min(nodes, self._plain_nodes - self.nodes()) if self._plain_nodes else nodes
-            code = self.tally(self._found, self._found + 1, most)[1]
+            code = self.count_solutions(self._found, self._found + 1, most)[1]
             if code != FOUND:
                 return code
             grid = self.grid()
@@ -122,7 +122,7 @@ class Run:
                     self._known.add(grid)
                 return code
 
-    def tally(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
+    def count_solutions(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
         before = self._found
         self._arrays.advance(limit=before + limit - count, nodes=nodes)
         return count + self._found - before, int(self._arrays.codes[0])
@@ -142,7 +142,7 @@ class Run:
 
 class Rows:
     def __init__(
-        self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, tallies: BulkResults
+        self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults
     ) -> None:
         import numpy as np
 
@@ -152,7 +152,7 @@ class Rows:
 
         self._search: Any = search
         self._program, self._state = program, search.new_state(program)
-        self._givens, self._limit, self._bound, self._tallies = givens, limit, bound, tallies
+        self._givens, self._limit, self._bound, self._results = givens, limit, bound, results
         self._begin, self._domains, self._codes = -1, np.zeros((0, 0), np.int64), np.zeros(BLOCK, np.int64)
         self._endings = np.zeros(3, np.uint8)
         self._endings[[EXHAUSTED, FOUND, PAUSED]] = Ending.EXHAUSTED.code, Ending.LIMIT.code, PASSED
@@ -163,7 +163,7 @@ class Rows:
             self._take(begin)
         place = row - begin
         done = self._advance(row=place)
-        self._tallies.endings[row : begin + done] = self._endings[self._codes[place:done]]
+        self._results.endings[row : begin + done] = self._endings[self._codes[place:done]]
         return begin + int(done)
 
     def _take(self, begin: int) -> None:
@@ -174,7 +174,7 @@ class Rows:
         self._begin = begin
         self._state.numbers[self._search.ROW] = -1
         block = slice(begin, begin + len(self._domains))
-        found = self._tallies.counts[block], self._codes, self._tallies.grids[block]
+        found = self._results.counts[block], self._codes, self._results.grids[block]
         domains = self._domains[:, : self._program.grid_cells]
         self._advance = self._search.advance.bind(
             self._program, self._state, domains, *found, 0, self._limit, self._bound, SLICE

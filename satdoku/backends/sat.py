@@ -82,11 +82,11 @@ class Sat(Stepper):
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Row by row on the loaded clauses; on a board that is reduced by each puzzle's givens all are passed on."""
-        tallies = BulkResults.of(len(givens), board)
+        results = BulkResults.of(len(givens), board)
         with self._lend() as solver:
             cnf = solver.load_board(board)
             if cnf is None:
-                return tallies
+                return results
             values = range(1, board.values + 1)
             literals = [[(), *(cnf.variables.literals(cell, v) for v in values)] for cell in range(board.cells)]
             for row, given in enumerate(givens.tolist()):
@@ -94,8 +94,8 @@ class Sat(Stepper):
                 solver.load(cnf.clauses)
                 run = SatRun(solver, cnf, units, [], Deadline(budget.seconds), self._propagate_first)
                 with closing(run):
-                    tallies.record(row, searched(run, budget))
-        return tallies
+                    results.record(row, searched(run, budget))
+        return results
 
 
 class SatRun:

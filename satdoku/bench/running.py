@@ -118,8 +118,8 @@ class Measurement:
     def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
         plan, worker = self._plan, self._worker(contender)
         number, budget = self._numbers[puzzle.board], Budget(most, plan.timeout)
-        charged, tally = not plan.warm, plan.work is Work.COUNT
-        task = Task(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, tally=tally)
+        charged, counts = not plan.warm, plan.work is Work.COUNT
+        task = Task(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, counts=counts)
         limit = plan.timeout * 1.1 + GRACE
         costs: list[Cost] = []
         asked = perf_counter()

@@ -63,7 +63,7 @@ class Task:
     budget: Budget
     fresh: bool
     charged: bool
-    tally: bool
+    counts: bool
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,7 +158,7 @@ class Session:
             yield encode
             sent += 1
             left = (task.budget.seconds or 0) - (encode.wall or 0) * task.charged
-            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, seconds=left), task.tally)
+            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, seconds=left), task.counts)
             yield search
             sent += 1
             yield _judged(backend, puzzle, count, ending, grids)
@@ -189,14 +189,14 @@ class Session:
 
 
 def _search(
-    backend: Backend, puzzle: Puzzle, budget: Budget, tally: bool
+    backend: Backend, puzzle: Puzzle, budget: Budget, counts: bool
 ) -> tuple[tuple[int, Ending, tuple[Grid, ...]], Cost]:
     """How many grids a search found, how it ended, all grids or the first of them; and what it cost."""
     if budget.seconds is not None and budget.seconds <= 0:
         return (0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
     with Stopwatch() as watch:
-        if tally and isinstance(backend, Counting) and backend.tallies(puzzle.board):
-            seen = backend.tally(puzzle, budget)
+        if counts and isinstance(backend, Counting) and backend.can_count(puzzle.board):
+            seen = backend.count_solutions(puzzle, budget)
         else:
             search = Drain(backend.search(puzzle, budget))
             grids = tuple(search)

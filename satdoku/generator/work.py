@@ -169,8 +169,8 @@ class Workshop:
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
         (turn, *_) = policy(Question.MANY, self._recipe.board)[0].turns
         budget = Budget(limit, work=None if turn.work is None else turn.work * limit)
-        tallies = self._native.check_many(self._recipe.board, rows, budget)
-        return np.where(tallies.endings == PASSED, -1, tallies.counts)
+        results = self._native.check_many(self._recipe.board, rows, budget)
+        return np.where(results.endings == PASSED, -1, results.counts)
 
     def _answer(self, question: Trials, givens: list[int]) -> int:
         board = self._recipe.board

@@ -57,7 +57,7 @@ def state(board: Board, words: Ints) -> tuple[Ints2, Ints]:
 
 
 @entry
-def tally(
+def count_solutions(
     words: Read[Ints],
     alike: int,
     groups: Read[Int32s2],

@@ -286,4 +286,4 @@ def grid(search: Search, out: Shorts) -> None:
 
 
 many = loops.of_kernel(loops.many, globals())
-tally = loops.of_kernel(loops.tally, globals())
+count_solutions = loops.of_kernel(loops.count_solutions, globals())

@@ -69,7 +69,7 @@ def many(
     return row
 
 
-def tally(search: Search, count: int, limit: int, nodes: int) -> tuple[int, int]:
+def count_solutions(search: Search, count: int, limit: int, nodes: int) -> tuple[int, int]:
     """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
     numbers = search[-1]
     target = numbers[NODES] + nodes

@@ -136,7 +136,7 @@ class TestAgreement:
     @pytest.mark.parametrize("number", MANY)
     def test_puzzles_with_many_solutions_are_counted_exactly(self, number: int, nine: Any) -> None:
         puzzle = read(MANY[number])
-        counted, ending, grids = nine.tally(puzzle, Budget(None))
+        counted, ending, grids = nine.count_solutions(puzzle, Budget(None))
         assert (counted, ending) == (number, Ending.EXHAUSTED)
         assert not any(fault for grid in grids for fault in violations(puzzle, grid))
         if number < 20_000:
@@ -158,7 +158,7 @@ class TestAgreement:
             candidates = [rng.choice((30, 30, 30, 6, 24, 14, 2)) for _ in range(16)]
             puzzle = Puzzle(board, tuple(candidates))
             found = len(list(backends.find("backtrack").search(puzzle, Budget(None))))
-            assert backend(board).tally(puzzle, Budget(None))[0] == found
+            assert backend(board).count_solutions(puzzle, Budget(None))[0] == found
 
     def test_small_boards_of_all_differents_agree_with_brute_force(self) -> None:
         made = native.Native()
@@ -170,7 +170,7 @@ class TestAgreement:
             puzzle = Puzzle(board, kit.random_candidates(rng, board))
             truth = kit.brute_force(puzzle)
             assert kit.fault(made, puzzle, truth, rng) is None, puzzle
-            number, ending, grids = made.tally(puzzle, Budget(None))
+            number, ending, grids = made.count_solutions(puzzle, Budget(None))
             assert (number, ending, len(grids)) == (len(truth), Ending.EXHAUSTED, min(2, len(truth)))
             assert set(grids) <= truth
 
@@ -214,7 +214,7 @@ class TestStopping:
             assert (first == second).all()
         assert list(nine.search(read(MANY[1115]), Budget(40))) == grids
         four = Puzzle.from_givens(classic(2, 2), {})
-        assert backend(four.board).tally(four, Budget(None))[0] == 288
+        assert backend(four.board).count_solutions(four, Budget(None))[0] == 288
 
     def test_a_puzzle_beyond_the_bound_is_passed_on_and_the_others_are_not(self, nine: Any) -> None:
         easy, hard = read(EASY).givens, read(HARD).givens
@@ -232,9 +232,9 @@ class TestStopping:
         assert ENDINGS[found.endings[0]] is Ending.TIMEOUT
         assert found.counts[1] == 1115
 
-    def test_search_and_tally_honour_the_timeout(self, nine: Any) -> None:
+    def test_search_and_count_honour_the_timeout(self, nine: Any) -> None:
         empty = Puzzle.from_givens(classic(3, 3), {})
-        assert nine.tally(empty, Budget(None, 0.05))[1] is Ending.TIMEOUT
+        assert nine.count_solutions(empty, Budget(None, 0.05))[1] is Ending.TIMEOUT
         search = nine.search(empty, Budget(None, 0.05))
         with pytest.raises(StopIteration) as stop:
             while True:

@@ -126,7 +126,7 @@ def test_no_kernel_asks_a_constraint_about_a_grid(boxes: tuple[int, int]) -> Non
     givens = np.zeros((4, board.cells), np.uint16)
     givens[:, 0] = range(1, 5)
     assert (engine.check_many(board, givens, Budget(2)).counts == 2).all()
-    assert engine.tally(Puzzle.from_givens(board, {0: 1}), Budget(50))[0] == 50
+    assert engine.count_solutions(Puzzle.from_givens(board, {0: 1}), Budget(50))[0] == 50
 
 
 def test_the_referee_and_what_searches_do_not_import_each_other() -> None:

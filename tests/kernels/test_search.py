@@ -88,7 +88,7 @@ class TestAgreement:
         made = native.Native()
         for case in kit.cases(150, 90_000):
             for puzzle, truth in zip(case.puzzles, case.truths, strict=True):
-                number, ending, grids = made.tally(puzzle, Budget(None))
+                number, ending, grids = made.count_solutions(puzzle, Budget(None))
                 assert (number, ending, len(grids)) == (len(truth), Ending.EXHAUSTED, min(2, len(truth)))
                 assert set(grids) <= truth
 
@@ -118,11 +118,11 @@ class TestStopping:
         assert len(whole) == 61  # three values from 1 to 9 that sum to 15, in order
         monkeypatch.setattr(propagation, "SLICE", 1)
         assert list(native.Native().search(puzzle, Budget(None))) == whole
-        assert native.Native().tally(puzzle, Budget(None))[0] == 61
+        assert native.Native().count_solutions(puzzle, Budget(None))[0] == 61
 
     def test_a_timeout_ends_search_and_count(self) -> None:
         puzzle, made = Puzzle.from_givens(self.BOARD, {}), native.Native()
-        assert made.tally(puzzle, Budget(None, 0.05))[1] is Ending.TIMEOUT
+        assert made.count_solutions(puzzle, Budget(None, 0.05))[1] is Ending.TIMEOUT
         grids, ending = kit.collect(made.search(puzzle, Budget(None, 0.05)))
         assert ending is Ending.TIMEOUT
         assert len(set(grids)) == len(grids)

@@ -121,14 +121,14 @@ def counts() -> None:
     small = Puzzle.from_givens(classic(2, 3), {0: 1, 7: 2})
     planned = plan(small)
     assert planned is not None and count(planned).count == satdoku.count(small, limit=None).count
-    assert native_tally(read((ROOT / "puzzles" / "9x9_1115.txt").read_text())) == 1115
-    assert native_tally(Puzzle.from_givens(classic(4, 4), {}), 50) == 50
+    assert native_count(read((ROOT / "puzzles" / "9x9_1115.txt").read_text())) == 1115
+    assert native_count(Puzzle.from_givens(classic(4, 4), {}), 50) == 50
     satdoku.estimate(read(EASY), seconds=0.5)
 
 
-def native_tally(puzzle: Puzzle, limit: int | None = None) -> int:
+def native_count(puzzle: Puzzle, limit: int | None = None) -> int:
     engine: Any = backends.find("native")
-    found: int = engine.tally(puzzle, Budget(limit))[0]
+    found: int = engine.count_solutions(puzzle, Budget(limit))[0]
     return found
 
 
