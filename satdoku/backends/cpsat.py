@@ -79,7 +79,7 @@ class CpSat(BaseBackend):
         except TimeIsUp:
             return Ending.TIMEOUT
         model.restrict(puzzle)
-        found = 0
+        count = 0
         seen: set[Grid] = set()
         stream = _Stream(model, budget, deadline)
         try:
@@ -88,9 +88,9 @@ class CpSat(BaseBackend):
                 if grid in seen:
                     continue
                 seen.add(grid)
-                found += 1
+                count += 1
                 yield grid
-                if found == budget.solutions:
+                if count == budget.solutions:
                     return Ending.LIMIT
         finally:
             stream.stop()

@@ -179,13 +179,13 @@ class ExecutableProver:
         return None
 
 
-def found() -> tuple[str, ...]:
+def on_path() -> tuple[str, ...]:
     return tuple(f"dimacs:{name}" for name in KNOWN if shutil.which(name))
 
 
 def parsed(argument: str | None) -> list[str]:
     """The command of `dimacs:ARGUMENT`, with `{cnf}` in it; raises InputError if there is none or no such program."""
-    here = f"found here: {', '.join(found()) or 'none'}"
+    here = f"found here: {', '.join(on_path()) or 'none'}"
     try:
         words = shlex.split(argument or "")
     except ValueError as error:
@@ -223,7 +223,7 @@ ENGINES = (
         encodes=True,
         argument=f"the command, such as cadical, or minisat {CNF} {OUT}",
         abilities=("killed at the timeout",),
-        forms=found,
+        forms=on_path,
         prover=ExecutableProver,
     ),
 )

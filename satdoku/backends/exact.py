@@ -90,14 +90,14 @@ class Exact(BaseBackend):
         selector, child, variable = loaded.variables, loaded.child, loaded.sums.variable
         fixed = [each if holds else -each for _, each, holds in loaded.sums.candidates(puzzle)]
         before = child.statistics()
-        found = 0
+        count = 0
         try:
-            while budget.solutions is None or found < budget.solutions:
+            while budget.solutions is None or count < budget.solutions:
                 model = child.solve([*fixed, selector], deadline)
                 if isinstance(model, Ending):
                     return model
                 grid = loaded.grid(model)
-                found += 1
+                count += 1
                 yield grid
                 child.add_clause([-selector, *(-variable[place] for place in enumerate(grid))])
             return Ending.LIMIT

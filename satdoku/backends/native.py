@@ -266,8 +266,8 @@ class _Run:
         return tuple(self._out)
 
     def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._kernel.count_solutions(self._search, count, limit, SLICE)
-        return found
+        counted: tuple[int, int] = self._kernel.count_solutions(self._search, count, limit, SLICE)
+        return counted
 
     def nodes(self) -> int | None:
         return int(self._search[-1][self._kernel.NODES])
@@ -307,8 +307,8 @@ class _Count:
         self._count = kernel.count_solutions.bind(*arrays, 0, 0, QUICK_SLICE)
 
     def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
-        found: tuple[int, int] = self._count(count=count, limit=limit)
-        return found
+        counted: tuple[int, int] = self._count(count=count, limit=limit)
+        return counted
 
     def nodes(self) -> int | None:
         return None

@@ -265,7 +265,7 @@ def kill_tree(pid: int) -> None:
     """Kill a process, all it has started in whatever session, and its group; what lost its parent: see `kill_below`."""
     import psutil
 
-    found: list[psutil.Process] = []
+    tree: list[psutil.Process] = []
     with suppress(psutil.Error):
         fresh = [root := psutil.Process(pid)]
         while fresh:
@@ -273,9 +273,9 @@ def kill_tree(pid: int) -> None:
             for process in fresh:
                 with suppress(psutil.Error):
                     process.suspend()
-            found += fresh
-            fresh = [child for child in root.children(recursive=True) if child not in found]
-    for process in found:
+            tree += fresh
+            fresh = [child for child in root.children(recursive=True) if child not in tree]
+    for process in tree:
         with suppress(psutil.Error):
             process.kill()
     _kill_group(pid)

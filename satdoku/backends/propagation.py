@@ -48,8 +48,8 @@ class Propagation:
         """With implied sums, which take three times as long to find and lay out as all that the board states."""
         from satdoku.kernels.propagators.lower import program
 
-        found = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
-        return program(self.board, found) if found else self.plain
+        implied = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
+        return program(self.board, implied) if implied else self.plain
 
     def begin(self, puzzle: Puzzle) -> Run:
         return Run(self, puzzle, PLAIN_NODES)
@@ -71,8 +71,8 @@ class Arrays:
         self.program, self.state = program, search.new_state(program)
         self.domains, self.counts = allocated("q", 1, program.grid_cells), allocated("q", 1)
         self.codes, grids = allocated("q", 1), allocated("H", 1, 2, program.grid_cells)
-        found = self.counts, self.codes, grids
-        self.advance = search.advance.bind(program, self.state, self.domains, *found, 0, 0, NO_BOUND, 0)
+        kept = self.counts, self.codes, grids
+        self.advance = search.advance.bind(program, self.state, self.domains, *kept, 0, 0, NO_BOUND, 0)
 
     def begin(self, candidates: Sequence[int]) -> None:
         from satdoku.kernels.propagators.search import ROW
@@ -129,12 +129,12 @@ class Run:
 
     @property
     def _found(self) -> int:
-        found: int = self._arrays.counts[0]
-        return found
+        count: int = self._arrays.counts[0]
+        return count
 
     def grid(self) -> Grid:
-        found: Grid = self._search.grid(self._arrays.program, self._arrays.state)
-        return found
+        grid: Grid = self._search.grid(self._arrays.program, self._arrays.state)
+        return grid
 
     def nodes(self) -> int:
         return self._nodes_before + int(self._arrays.state.numbers[self._search.NODES])
@@ -174,8 +174,8 @@ class Rows:
         self._begin = begin
         self._state.numbers[self._search.ROW] = -1
         block = slice(begin, begin + len(self._domains))
-        found = self._results.counts[block], self._codes, self._results.grids[block]
+        kept = self._results.counts[block], self._codes, self._results.grids[block]
         domains = self._domains[:, : self._program.grid_cells]
         self._advance = self._search.advance.bind(
-            self._program, self._state, domains, *found, 0, self._limit, self._bound, SLICE
+            self._program, self._state, domains, *kept, 0, self._limit, self._bound, SLICE
         )

@@ -45,7 +45,7 @@ def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[
 
 def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
     """For each undecided cell that alone in a house can hold a value, that value as a set; empty if it cannot."""
-    found: dict[int, int] = {}
+    placed: dict[int, int] = {}
     every = board.every_value
     for house in board.houses:
         once = twice = 0
@@ -57,8 +57,8 @@ def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
         for cell in house.cells:
             alone = choices[cell] & ~twice
             if alone and alone != choices[cell]:
-                found[cell] = found.get(cell, alone) & alone if single(alone) else 0
-    return found
+                placed[cell] = placed.get(cell, alone) & alone if single(alone) else 0
+    return placed
 
 
 def blocked(choices: Choices) -> bool:

@@ -69,14 +69,14 @@ class Stepper(BaseBackend):
 
 def searched(run: Run, budget: Budget) -> Search:
     """The search that a run is, to the end or as far as the budget goes."""
-    found = 0
-    while budget.solutions is None or found < budget.solutions:
+    count = 0
+    while budget.solutions is None or count < budget.solutions:
         left = None if budget.work is None else budget.work - run.work
         if left is not None and left <= 0:
             return Ending.TIMEOUT
         ending = run.advance(left)
         for grid in run.grids:
-            found += 1
+            count += 1
             yield grid
         run.grids.clear()
         if ending is not None:

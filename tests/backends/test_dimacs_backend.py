@@ -278,7 +278,7 @@ class TestTable:
             (tmp_path / name).write_text("#!/bin/sh\n")
             (tmp_path / name).chmod(0o755)
         monkeypatch.setenv("PATH", str(tmp_path))
-        assert dimacs.found() == ("dimacs:kissat", "dimacs:picosat")
+        assert dimacs.on_path() == ("dimacs:kissat", "dimacs:picosat")
         rows = run("backends", "--json").stdout.splitlines()
         assert any('"forms": ["dimacs:kissat", "dimacs:picosat"]' in row for row in rows)
         table = run("backends").stdout

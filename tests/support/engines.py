@@ -5,7 +5,7 @@ from __future__ import annotations
 from satdoku import backends
 from satdoku.backends import dimacs
 
-SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", "exact", *dimacs.found()})
+SLOW = frozenset({"kissat404", "lingeling", "cryptosat", "maplecm", "exact", *dimacs.on_path()})
 """Backends that take long: to start a process for each board or solve, or over many blocking clauses (maplecm).
 Tests give them fewer boards."""
 
