@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ from satdoku.constraints import Grid
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from satdoku.puzzle import Board
 
 
 class Verdict(Enum):
@@ -48,7 +50,7 @@ class Outcome:
              partitions"; only those in `grids` are refereed then. None if the referee has seen each
     certified: whether a certificate of the verdict was made, and accepted by a checker
     checked_by: the second method that gave the same count, if one was asked for and finished
-    first_value: how the value 1 of the grids is shown; `array` and `to_dict` have shown values
+    board:   that of the puzzle, which says how values are shown; `array` and `to_dict` have shown values
     tried:   the backends that `auto` asked before, without an answer
     """
 
@@ -61,7 +63,7 @@ class Outcome:
     counted_by: str | None = None
     certified: bool = False
     checked_by: str | None = None
-    first_value: int = 1
+    board: Board | None = field(default=None, repr=False, compare=False)
     tried: tuple[str, ...] = ()
 
     @property
@@ -98,14 +100,16 @@ class Outcome:
         import numpy as np
 
         grids = np.array(self.grids, np.uint16).reshape(len(self.grids), -1 if self.grids else 0)
-        return grids + np.uint16(self.first_value) - np.uint16(1)
+        first = 1 if self.board is None else self.board.first_value
+        return grids + np.uint16(first) - np.uint16(1)
 
     def to_dict(self, fields: Iterable[str] | None = None, solutions: Sequence[object] | None = None) -> dict[str, Any]:
         """The outcome as JSON types, as every record of one has them.
 
         Parameters:
             fields: the names of fields, in order; None is all of them, `solution` left out.
-            solutions: what stands for the grids, such as lines; None is lists of shown values.
+            solutions: what stands for the grids, such as lists of values; None is each as a line, as the format
+                `line` has it.
 
         Returns:
             The value of each field by its name.
@@ -117,10 +121,19 @@ class Outcome:
             >>> import satdoku
             >>> satdoku.check(".1.4....1....43.").to_dict(["verdict", "count"])
             {'verdict': 'unique', 'count': 1}
+            >>> satdoku.check(".1.4....1....43.").to_dict(["solution"])
+            {'solution': '3124421313422431'}
         """
         if solutions is None:
-            solutions = [[value + self.first_value - 1 for value in grid] for grid in self.grids]
+            solutions = list(map(self._line, self.grids))
         return {name: _JSON[name](self, solutions) for name in (_EVERY if fields is None else fields)}
+
+    def _line(self, grid: Grid) -> str:
+        if self.board is None:
+            return ("" if max(grid) <= 9 else ",").join(map(str, grid))
+        from satdoku.formats.line import flat
+
+        return flat(self.board, grid)
 
 
 _JSON: dict[str, Callable[[Outcome, Sequence[object]], Any]] = {

@@ -204,7 +204,7 @@ class Session:
     def _outcome(
         self, puzzle: Puzzle, count: int, grids: tuple[Grid, ...], ending: Ending, seconds: float, **more: Any
     ) -> Outcome:
-        more |= {"first_value": puzzle.board.first_value, "tried": self.tried}
+        more |= {"board": puzzle.board, "tried": self.tried}
         return Outcome(count=count, grids=grids, ending=ending, backend=self.engine, seconds=seconds, **more)
 
     def count_solutions(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +9,13 @@ from typing import Any, ClassVar
 
 from satdoku.batch.questions import Answer, Answers, Question, Style
 from satdoku.constraints import Grid
+from satdoku.inputs.columns import ENCODE, field_text
 from satdoku.inputs.items import Block, Item
 
 COLORS = {"unique": "green", "solved": "green", "multiple": "yellow", "undecided": "magenta"}
 COLORS |= dict.fromkeys(("unsolvable", "invalid"), "red")
 VERDICT = re.compile(rf"^([^\n]*?)\b({'|'.join(COLORS)})\b")
 WIDTHS = (24, 10)  # of the columns of a terminal: the name of a puzzle, its verdict
-ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ class Table(Records):
 
     def row(self, record: Mapping[str, object]) -> list[str]:
         shown = self.question.row(record)
-        return [_field(shown.get(name)) for name in self.question.columns]
+        return [field_text(shown.get(name)) for name in self.question.columns]
 
     def pack(self, rows: list[list[str]]) -> str:
         stream = io.StringIO()
@@ -135,7 +134,8 @@ class Columns(Records):
         shown, kinds = self.question.row(record), self.question.columns
         values = ((name, shown.get(name)) for name in kinds)
         return {
-            name: value if value is None or isinstance(value, kinds[name]) else _field(value) for name, value in values
+            name: value if value is None or isinstance(value, kinds[name]) else field_text(value)
+            for name, value in values
         }
 
 
@@ -160,8 +160,3 @@ def _colored(found: re.Match[str]) -> str:
     from rich.style import Style
 
     return found[1] + Style.parse(COLORS[found[2]]).render(found[2])
-
-
-def _field(value: object) -> str:
-    """Empty for nothing, lists and objects as JSON."""
-    return "" if value is None else value if isinstance(value, str) else ENCODE(value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
-from satdoku.inputs.items import Block, Item
+from satdoku.inputs.items import Block, Item, Read
 from satdoku.puzzle import Board
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Question(Evaluator):
     @property
     def columns(self) -> Mapping[str, type]:
         """The columns of tables, by their names; most commands have the same for all options, as an attribute."""
-        return {"puzzle": str, "verdict": str, "error": str}
+        return {"source": str, "line": int, "verdict": str, "error": str}
 
     @property
     def between(self) -> str:
@@ -109,15 +109,19 @@ class Question(Evaluator):
         return self
 
     def cut(self, item: Item, reason: str) -> Answer:
-        record = {"puzzle": item.name, "verdict": UNDECIDED, "reason": reason, **self.beside(lambda: item.read)}
+        record = {**self.about(item), "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
-        record = {"puzzle": item.name, "verdict": INVALID, "error": str(error), **self.beside(lambda: item.read)}
+        record = {**self.about(item), "verdict": INVALID, "error": str(error)}
         return Answer(status=error.status, outcome=INVALID, record=record)
 
-    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
-        """What every record has besides its answer; `read` gives the line or the row of a table that was read."""
+    def about(self, item: Item) -> dict[str, object]:
+        """What every record says of its puzzle: where it stands, and of what was read that which was asked for."""
+        return {**item.place, **self.beside(lambda: item.read)}
+
+    def beside(self, read: Callable[[], Read]) -> Mapping[str, object]:
+        """What every record says of what was read; `read` gives the text and the columns beside it."""
         return {}
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:

@@ -69,7 +69,7 @@ class Searched:
                 backend=self.engine,
                 seconds=0.0,
                 reason=reasons.get(row),
-                first_value=board.first_value,
+                board=board,
             )
 
     def lines(self) -> Iterator[list[str]]:

@@ -19,6 +19,7 @@ from msgspec.structs import asdict
 
 from satdoku.backends.process import lock
 from satdoku.errors import Disagreement, InputError
+from satdoku.inputs.items import name_of
 from satdoku.words import plural
 
 VERSION = 1  # of the records; a reader refuses others
@@ -107,15 +108,16 @@ class Search(OfContender, frozen=True, kw_only=True):
 
     digest:   of what the puzzle states, before it was permuted
     verdict:  as far as the search went; "solvable" where one grid was asked for and came
-    count:    grids found, `exact` if these are all; solution: a digest of the only one
+    source:   the file of the puzzle, or `argument`; line: where it stands in it
+    count:    grids found, `exact` if these are all; solution_digest: of the only one
     encode:   loading the rules of the board; search: from the givens to the verdict, without the referee's time
     """
 
     rules: Rules
     work: Work
     timeout: Limit
-    set: str
-    puzzle: str
+    source: str
+    line: Number | None
     index: Number
     digest: str
     size: Size
@@ -129,7 +131,7 @@ class Search(OfContender, frozen=True, kw_only=True):
     verdict: str
     count: Number
     exact: bool
-    solution: str | None
+    solution_digest: str | None
     encode_wall: Seconds | None
     encode_cpu: Seconds | None
     search_wall: Seconds | None
@@ -138,6 +140,16 @@ class Search(OfContender, frozen=True, kw_only=True):
     statistics: Mapping[str, Annotated[int, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]]
     killed: bool
     fault: str | None
+
+    @property
+    def set(self) -> str:
+        """The file that the puzzle is from; those given as text are one set."""
+        return "arguments" if self.line is None or self.source == "argument" else self.source
+
+    @property
+    def name(self) -> str:
+        """What the puzzle is called in messages."""
+        return name_of(self.source, self.line)
 
     @property
     def key(self) -> tuple[str, str | None, int, int]:
@@ -255,7 +267,7 @@ def _compare(raw: Raw, plan: Header, session: Session) -> None:
 def complaints(searches: Iterable[Search]) -> list[str]:
     """What went wrong in these searches, for people: failures, and disagreements."""
     known = list(searches)
-    failed = [f"{one.puzzle}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
+    failed = [f"{one.name}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
     return failed + [str(error) for error in disagreements(known)]
 
 
@@ -272,8 +284,8 @@ def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
         known = seen.setdefault(search.digest, {})
         other = next((other for other in known.values() if not compatible(other, search)), None)
         if other is not None:
-            found.append(Disagreement(f"{search.puzzle}: {_contradiction(other, search)}"))
-        known.setdefault((search.count, search.exact, search.solution, search.layout), search)
+            found.append(Disagreement(f"{search.name}: {_contradiction(other, search)}"))
+        known.setdefault((search.count, search.exact, search.solution_digest, search.layout), search)
     return found
 
 
@@ -284,7 +296,7 @@ def compatible(first: Search, second: Search) -> bool:
         return False
     # In another layout the same solution is another grid.
     unique = first.exact and second.exact and first.count == 1
-    return not (unique and first.layout == second.layout) or first.solution == second.solution
+    return not (unique and first.layout == second.layout) or first.solution_digest == second.solution_digest
 
 
 def _contradiction(first: Search, second: Search) -> str:

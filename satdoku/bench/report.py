@@ -166,8 +166,8 @@ def instances(found: Sequence[Study], clock: str) -> str:
         by_layout: dict[object, dict[str, object]] = {}
         for name, searches in study.searches.items():
             for one in searches:
-                scenario: dict[str, object] = {"work": one.work, "timeout": one.timeout, "set": one.set}
-                where = {"puzzle": one.puzzle, "size": one.size, "repeat": one.repeat}
+                scenario: dict[str, object] = {"work": one.work, "timeout": one.timeout}
+                where = {"source": one.source, "line": one.line, "size": one.size, "repeat": one.repeat}
                 row = scenario | where | dict.fromkeys(names)
                 by_layout.setdefault((one.set, one.layout), row)[name] = one.decided(clock)
         records += by_layout.values()

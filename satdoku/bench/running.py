@@ -20,6 +20,7 @@ from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup
 from satdoku.bench.worker import Cost, Found, Opening, Task, Worker
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
+from satdoku.inputs.items import place
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import box_of
 from satdoku.version import __version__
@@ -146,8 +147,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     encode, search, found = answer
     board, box = puzzle.board, box_of(puzzle.board)
     given = puzzle.given_count
-    name = puzzle.name.encode("utf-8", "replace").decode()
-    file, colon, line = name.rpartition(":")
+    placed: dict[str, Any] = place(puzzle.name.encode("utf-8", "replace").decode())
     outcome, fault = _outcome(plan, answer)
     shown = asdict(replace(found, fault=fault))
     del shown["timed_out"], shown["too_large"]
@@ -156,8 +156,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         rules=plan.rules,
         work=plan.work,
         timeout=plan.timeout,
-        set=file if colon and line.isdigit() else "arguments",  # puzzles given as text are one set
-        puzzle=name,
+        **placed,
         index=job.index,
         digest=plan.digests[job.index],
         size=board.values,

@@ -74,7 +74,7 @@ class Found:
     exact: bool = False
     timed_out: bool = False
     too_large: bool = False
-    solution: str | None = None
+    solution_digest: str | None = None
     peak_bytes: int = 0
     statistics: dict[str, int] = field(default_factory=dict)
     killed: bool = False
@@ -214,7 +214,7 @@ def _judged(backend: Backend, puzzle: Puzzle, count: int, ending: Ending, grids:
         count=count,
         exact=exact,
         timed_out=ending is Ending.TIMEOUT,
-        solution=None if text is None else sha256(text.encode()).hexdigest()[:16],
+        solution_digest=None if text is None else sha256(text.encode()).hexdigest()[:16],
         peak_bytes=peak_bytes(),
         statistics=backend.statistics() if isinstance(backend, Statistics) else {},
         fault=f"a wrong grid: {wrong}" if wrong else twice,

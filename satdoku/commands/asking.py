@@ -45,6 +45,7 @@ def answer(
     *,
     expect: str | None = None,
     keep: bool = False,
+    stated: bool = False,
     remark: str = "",
     **plan: Any,
 ) -> NoReturn:
@@ -53,6 +54,7 @@ def answer(
     Its fields `options`, `alone` and `header`, those that it has, are filled in from the input.
 
     expect: the column of solutions to compare with; keep: whether rows of tables come with all their columns
+    stated: whether puzzles come with the solutions that a table has in a column `solution`
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
@@ -60,8 +62,9 @@ def answer(
     names = named(asked.puzzles)
     column = column_of(names) if input.column is None and options.format is None else input.column
     if input.column is None and column is not None and not asked.many.quiet:
-        say(f"the puzzles are in the column {column!r}, and the others are not read; --column names another")
-    columns = None if column is None else Columns(column, expect, keep)
+        others = "" if keep or stated else ", and the others are not read"
+        say(f"the puzzles are in the column {column!r}{others}; --column names another")
+    columns = None if column is None else Columns(column, expect, keep, stated)
     found = opened(names, options, columns, input.span())
     one_puzzle(output.output, found.alone)
     followed: Any = question

@@ -219,7 +219,7 @@ def _show(search: raw.Search, as_json: bool) -> int:
     if as_json:
         print(raw.line(search), flush=True)
     failed = search.outcome is raw.Outcome.FAILED
-    return say(f"{search.puzzle}: {search.contender}: {search.fault}", 4) if failed else 0
+    return say(f"{search.name}: {search.contender}: {search.fault}", 4) if failed else 0
 
 
 def _summarize(searches: Sequence[raw.Search]) -> int:

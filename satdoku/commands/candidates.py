@@ -35,14 +35,14 @@ class Survey(SetterQuestion):
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
     outcomes, pictures = VERDICTS, True
-    columns = table("puzzle verdict candidates decided hidden equal solutions ending counted_by reason error")
+    columns = table("verdict candidates decided hidden equal solutions ending counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
 
         found = survey(solver, item_puzzle(item), self.limit, self.timeout)
         status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
-        word, record = found.verdict.value, _record(item, found)
+        word, record = found.verdict.value, {**self.about(item), **_record(found)}
         return Answer(status=status, outcome=word, record=record, view=found, pictures=lambda: [_picture(found)])
 
     def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
@@ -142,10 +142,9 @@ def _picture(found: Candidates) -> Picture:
     return Picture(found.puzzle, grid=found.decided, candidates=_left(found))
 
 
-def _record(item: Item, found: Candidates) -> dict[str, object]:
+def _record(found: Candidates) -> dict[str, object]:
     board = found.puzzle.board
     record: dict[str, object] = {
-        "puzzle": item.name,
         "verdict": found.verdict.value,
         "limit": found.limit,
         "candidates": {

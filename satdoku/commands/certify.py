@@ -55,7 +55,7 @@ class Certify(SearchQuestion):
     as_csv: options.AsCsv = False
     held = False  # a proof that was found in time may take longer to check
     columns = table(
-        "puzzle givens claim count:int prover steps:int bytes:int solution certificate verdict reason error"
+        "puzzle format claim count:int prover steps:int bytes:int solution certificate verdict reason error"
     )
 
     def open(self) -> Certifying:
@@ -97,7 +97,7 @@ class Certifying(Searching[Certify]):
         found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.timeout)
         if isinstance(found, certifier.NoCertificate):
             status = STATUS[Verdict.UNDECIDED] if found.found == UNDECIDED else 1
-            lacking = {"puzzle": item.name, "verdict": found.found, "reason": found.why}
+            lacking = {**self.question.about(item), "verdict": found.found, "reason": found.why}
             return Answer(status=status, outcome=found.found, record=lacking, view=found.why)
         folder.parent.mkdir(parents=True, exist_ok=True)
         certificates.save(certificates.files(found, certifier.versions(found.prover)), folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
-from satdoku.inputs.items import Block, Item
+from satdoku.formats.line import grid_of
+from satdoku.inputs.items import Block, Item, Read
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 from satdoku.terminal.texts import grid_drawing, line, list_lines, marked
@@ -42,7 +44,7 @@ class Check(searches.SearchQuestion):
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")
     solutions: bool = option(OUTPUT, "Show two solutions of a multiple puzzle.", default=False)
     echo: bool = option(
-        OUTPUT, "Print what was read: the columns of a table before the others; as text the line alone.", default=False
+        OUTPUT, "Add the text that was read, and the columns of a table; as text print the line alone.", default=False
     )
     timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
@@ -54,18 +56,17 @@ class Check(searches.SearchQuestion):
 
     @property
     def columns(self) -> Mapping[str, type]:
-        found = searches.table("puzzle verdict backend solution")
+        own = self._own()
+        return dict.fromkeys(_renamed(self.header, tuple(own)).values(), str) | own
+
+    def _own(self) -> dict[str, type]:
+        """The columns behind those of the input."""
+        found = searches.table("puzzle verdict backend solution" if self.echo else "verdict backend solution")
         found |= {"solution 2": str} if self.solutions else {}
         found |= {"seconds": float} if self.timing else {}
         found |= {"difficulty": str} if self.rate and self.alone else {}
         found |= {"mismatch": str} if self.expect is not None else {}
-        found |= {"input": str} if self.echo and not self.header else {}
-        own = found | {"error": str}
-        return dict.fromkeys(self.header, str) | {self._called(name): kind for name, kind in own.items()}
-
-    def _called(self, name: str) -> str:
-        """What a column is called beside those of the input."""
-        return f"satdoku {name}" if name in self.header else name
+        return found | {"error": str}
 
     def open(self) -> Checking:
         return Checking(self)
@@ -89,11 +90,11 @@ class Check(searches.SearchQuestion):
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
         verdict, puzzle = outcome.verdict, searches.item_puzzle(item)
         lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.difficulty(puzzle, outcome)
-        more = {**self.beside(lambda: item.read), **({"difficulty": rated.record()} if rated else {})}
+        more = {"difficulty": rated.record()} if rated else {}
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
-            record=self.record(item.name, outcome, lines, more, puzzle.not_enforced),
+            record=self.record(self.about(item), outcome, lines, more, puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=(str(rated),) if rated else (),
@@ -112,8 +113,12 @@ class Check(searches.SearchQuestion):
         if outcome.certified:
             yield "certified"
 
-    def beside(self, read: Callable[[], object]) -> Mapping[str, object]:
-        return {"input": read()} if self.echo else {}
+    def beside(self, read: Callable[[], Read]) -> Mapping[str, object]:
+        if not self.echo:
+            return {}
+        text, row = read()
+        found = {"puzzle": text.strip("\r\n")}
+        return {**found, "input": dict(row)} if row else found
 
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
@@ -133,7 +138,8 @@ class Check(searches.SearchQuestion):
             record = {**record, "solution": solutions[0], "solution 2": solutions[1]}
         if not isinstance(given, Mapping):
             return record
-        return {**given, **{self._called(name): value for name, value in record.items()}}
+        called = _renamed(self.header, tuple(self._own()))
+        return {**{called[name]: value for name, value in given.items()}, **record}
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()
@@ -143,6 +149,18 @@ class Check(searches.SearchQuestion):
             return ["\t".join((name, word, *found)) for name, word, found in searches.solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
+
+
+@lru_cache(maxsize=4)
+def _renamed(header: tuple[str, ...], own: tuple[str, ...]) -> Mapping[str, str]:
+    """What the columns of the input are called beside those of the output, which have the same names everywhere."""
+    called: dict[str, str] = {}
+    for name in header:
+        new = name
+        while new in own or new in called.values() or (new != name and new in header):
+            new = f"input {new}"
+        called[name] = new
+    return called
 
 
 def _differ(grids: Sequence[Grid]) -> tuple[int, ...]:
@@ -164,13 +182,8 @@ def _next(name: str, outcome: Outcome) -> Iterator[str]:
 
 def _solves(puzzle: Puzzle, stated: str) -> bool:
     """Whether a text as `line` writes it is a solution."""
-    compact = "".join(stated.split())
-    try:
-        shown = map(int, compact.split(",") if "," in compact else compact)
-        grid = tuple(value - puzzle.board.first_value + 1 for value in shown)
-    except ValueError:
-        return False
-    return len(grid) == puzzle.board.cells and next(violations(puzzle, grid), None) is None
+    grid = grid_of(puzzle.board, stated)
+    return grid is not None and next(violations(puzzle, grid), None) is None
 
 
 class Checking(searches.Searching[Check]):
@@ -213,7 +226,7 @@ class Checking(searches.Searching[Check]):
 
     def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
-        if self._certifier is not None or block.expected is None:
+        if self._certifier is not None or block.expected is None or block.stated:
             return self._certifier is None
         import numpy as np
 

@@ -25,7 +25,7 @@ class Convert(Question):
 
     to: FormatTo = None
     lossy: Lossy = False
-    columns = table("puzzle verdict format text error")
+    columns = table("puzzle format verdict error")
     outcomes, summarized = (CONVERTED,), False
 
     @property
@@ -55,7 +55,7 @@ class Converting(Evaluator):
             notes.append(f"{where}, as the format {name} cannot state it: {', '.join(unstated)}")
         notes_of_board = note(self._format, puzzle.board) if not self._noted else ()
         self._noted = self._noted or bool(notes_of_board)
-        record = {"puzzle": item.name, "format": name, "text": text}
+        record = {**item.place, "puzzle": text, "format": name}
         return Answer(status=0, outcome=CONVERTED, record=record, view=text, notes=(*notes, *notes_of_board))
 
 
@@ -65,4 +65,5 @@ def convert(run: Run, own: Convert) -> None:
 
     Exit status: 0 all written, 2 invalid input, or a puzzle that the format cannot hold.
     """
-    answer(replace(own, to=named_format(own.to, run.output.output) or DEFAULT), run, texts=suffixes())
+    to = named_format(own.to, run.output.output) or DEFAULT
+    answer(replace(own, to=to), run, stated="solution" in find(to).holds.metadata, texts=suffixes())

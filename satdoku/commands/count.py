@@ -45,7 +45,7 @@ class Count(SearchQuestion):
     timing: Timing = False
     threads: int = field(default=1, compare=False)
     outcomes = (COUNTED, CUT)
-    columns = table("puzzle verdict count exact:bool ending backend counted_by checked_by reason seconds:float error")
+    columns = table("verdict count exact:bool ending backend counted_by checked_by reason seconds:float error")
 
     def ask(self, session: Session, puzzle: Puzzle, emit: Emit | None) -> Outcome:
         with closing(Summing(puzzle.name)) if self.alone else nullcontext() as watch:
@@ -80,7 +80,7 @@ class Count(SearchQuestion):
         return Answer(
             status=3 if word is CUT or unchecked else 0,
             outcome=word,
-            record=self.record(item.name, outcome, (), {}, item_puzzle(item).not_enforced),
+            record=self.record(self.about(item), outcome, (), {}, item_puzzle(item).not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=tuple(notes),
@@ -101,13 +101,13 @@ class Guess(Question):
     estimate: float
     seed: int
     outcomes = (ESTIMATED,)
-    columns = table("puzzle verdict count exact:bool low high probes:int counted_by seed:int error")
+    columns = table("verdict count exact:bool low high probes:int counted_by seed:int error")
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku.counting.estimates import estimate
 
         found = estimate(item_puzzle(item), self.estimate, self.seed)
-        record = {"puzzle": item.name, "count": found.value, "exact": False, "low": found.low, "high": found.high}
+        record = {**self.about(item), "count": found.value, "exact": False, "low": found.low, "high": found.high}
         record |= {"probes": found.probes, "counted_by": "random probes", "seed": self.seed}
         return Answer(status=0, outcome=ESTIMATED, record=record, view=found)
 

@@ -20,7 +20,7 @@ from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
-from satdoku.inputs.items import Block, Item
+from satdoku.inputs.items import Block, Item, name_of
 from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
 from satdoku.terminal.messages import say
 from satdoku.variants.boxes import box_of
@@ -39,7 +39,7 @@ class Dedupe(Question):
         OUTPUT, "Write every puzzle, with the name of the first that is equal.", "--all", default=False
     )
     options: Options = field(default_factory=Options, compare=False)
-    columns = table("puzzle text canonical count:int same_as verdict error")
+    columns = table("puzzle canonical count:int same_as verdict error")
     outcomes, summarized = (COMPARED,), False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
@@ -48,7 +48,7 @@ class Dedupe(Question):
         puzzle = item_puzzle(item)
         line = canonical(puzzle)
         key = digest(puzzle.board, np.array(line, np.uint16).tobytes())
-        record = {"puzzle": item.name, "text": item.text, "canonical": flat(puzzle.board, line)}
+        record = {**item.place, "puzzle": item.text, "canonical": flat(puzzle.board, line)}
         return Answer(status=0, outcome=COMPARED, record=record, view=key)
 
     def answer_many(self, block: Block) -> Iterator[Answers]:
@@ -84,8 +84,8 @@ class Keys(Layout):
         index, board, lines = answers.index.tolist(), answers.board, answers.view
         texts = (block.lines[place].decode().strip() for place in index)
         return [
-            (digest(board, line.tobytes()), {"puzzle": name, "text": text, "canonical": flat(board, line.tolist())})
-            for name, text, line in zip(block.names(index), texts, lines, strict=True)
+            (digest(board, line.tobytes()), {**place, "puzzle": text, "canonical": flat(board, line.tolist())})
+            for place, text, line in zip(block.places(index), texts, lines, strict=True)
         ]
 
 
@@ -141,7 +141,7 @@ class Distinct(Sink):
         forms = self.forms
         number = self._numbers.setdefault(key, forms)
         if self._named:
-            self._names += [record["puzzle"]] * (number == forms)
+            self._names += [name_of(record["source"], record["line"])] * (number == forms)
             record["same_as"] = None if number == forms else self._names[number]
         elif self._waiting is not None:
             self._counts += [0] * (number == forms)
@@ -152,14 +152,14 @@ class Distinct(Sink):
         if isinstance(self._layout, Records):
             rows = list(map(self._layout.row, records))
         else:
-            rows = [_fields(record) for record in records if "text" in record]
+            rows = [_fields(record) for record in records if "puzzle" in record]
         if rows:
             self._sink.write([self._layout.pack(rows)])
 
 
 def _fields(record: Mapping[str, Any]) -> str:
     """A puzzle as it stands in the input, and what was asked for; behind several lines an empty one."""
-    text = "\t".join(str(record[name] or "") for name in ("text", "count", "same_as") if name in record)
+    text = "\t".join(str(record[name] or "") for name in ("puzzle", "count", "same_as") if name in record)
     return f"{text}\n" if "\n" in text else text
 
 

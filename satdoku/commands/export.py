@@ -19,7 +19,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, worst_status
 from satdoku.exports import blocked
 from satdoku.exports.answers import Status
-from satdoku.inputs.items import Item, source_name
+from satdoku.inputs.items import Item, place, source_name
 from satdoku.inputs.sources import items
 from satdoku.limits import MAX_CNF
 from satdoku.puzzle import Puzzle
@@ -160,7 +160,7 @@ def decode(
     found = decode(raw(cnf, MAX_CNF), text, names, (source_name(cnf), source_name(answer)))
     board, grid = found.puzzle.board, found.grid
     if as_json:
-        record: dict[str, object] = {"puzzle": found.puzzle.name, "answer": found.status.value}
+        record = {**place(found.puzzle.name), "answer": found.status.value}
         if grid is not None:
             record |= {"solution": line(board, grid), "refereed": found.refereed}
         print(json.dumps(record, ensure_ascii=False))

@@ -14,7 +14,7 @@ from satdoku.commands import options
 from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, option
 from satdoku.commands.puzzles import Opened, format_for, named_format, note, one_puzzle, places, single, suffixes
-from satdoku.commands.searches import table
+from satdoku.commands.searches import columns
 from satdoku.errors import InputError
 from satdoku.formats import Format, Options, find
 from satdoku.generator.recipe import VERSION, Recipe, parse_givens
@@ -42,7 +42,7 @@ class Generate(Question):
     several: bool
     named: bool
     outcomes, pictures = (MADE, UNDECIDED), True
-    columns = table("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
+    columns = columns("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
 
     @property
     def between(self) -> str:

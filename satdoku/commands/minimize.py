@@ -41,7 +41,7 @@ class Minimize(SetterQuestion):
     alone: bool = False
     outcomes, pictures = (MINIMAL, UNFINISHED, *VERDICTS[1:]), True
     columns = table(
-        "puzzle verdict result solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
+        "verdict puzzle solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
         " marks_untested witnesses ending reason error"
     )
 
@@ -56,7 +56,7 @@ class Minimize(SetterQuestion):
         )
         found = minimized(solver, puzzle, wish)
         verdict, left = found.verdict.value, found.puzzle
-        record: dict[str, object] = {"puzzle": item.name, "verdict": verdict}
+        record = {**self.about(item), "verdict": verdict}
         return Answer(
             status=3 if found.ending is Ending.TIMEOUT else STATUS[found.verdict],
             outcome=verdict if left is None else UNFINISHED if found.untested or found.marks_untested else MINIMAL,
@@ -83,7 +83,7 @@ class Minimize(SetterQuestion):
         assert found.solution is not None
         board = left.board
         record: dict[str, object] = {
-            "result": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
+            "puzzle": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
             "solution": line(board, found.solution),
             "givens": left.given_count,
             "minimal": not found.untested and not found.spare,
@@ -153,7 +153,7 @@ class Explain(SetterQuestion):
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     outcomes, pictures = VERDICTS, True
-    columns = table("puzzle verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
+    columns = table("verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.explain import explained
@@ -163,7 +163,7 @@ class Explain(SetterQuestion):
         status, notes = STATUS[found.verdict], tuple[str, ...]()
         if found.ending is Ending.TIMEOUT:
             status, notes = 3, (explanations.cut_note(found),)
-        record = explanations.record(item.name, found)
+        record = {**self.about(item), **explanations.record(found)}
         word = found.verdict.value
         return Answer(
             status=status,

@@ -57,7 +57,10 @@ def opened(
     if not first and span[0]:
         raise InputError(f"--skip {span[0]} leaves no puzzle")
     header = first[0].header if first and isinstance(first[0], Block) else ()
-    lengths = [sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) else len(some) for some in first]
+    lengths = [
+        sum(map(bool, map(bytes.strip, some.lines))) if isinstance(some, Block) and not some.table else len(some)
+        for some in first
+    ]
     if sum(lengths) == 1 and isinstance(first[0], Block):
         (item,) = filter(None, (first[0].item(index, options) for index in range(len(first[0]))))
         first = [alone(item)]

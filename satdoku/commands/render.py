@@ -37,7 +37,7 @@ class Render(SearchQuestion):
     rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
     cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
     timeout: options.Timeout = None
-    columns = table("puzzle")
+    columns = table("")
     pictures, summarized = True, False
 
     @property
@@ -69,7 +69,7 @@ class Rendering(Searching[Render]):
                 notes = (f"{outcome.verdict.value}, drawn {how}{f': {outcome.reason}' if outcome.reason else ''}",)
                 status = int(not outcome.count) if outcome.exact else 3 * (not outcome.count)
         return Answer(
-            status=status, outcome=DRAWN, record={"puzzle": item.name}, notes=notes, pictures=lambda: [picture]
+            status=status, outcome=DRAWN, record=question.about(item), notes=notes, pictures=lambda: [picture]
         )
 
 

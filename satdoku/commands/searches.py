@@ -38,7 +38,13 @@ TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
 
 def table(text: str) -> dict[str, type]:
-    """The columns of tables: `puzzle count:int` has one of texts and one of whole numbers."""
+    """The columns of tables of what was read: `verdict count:int` has one of texts and one of whole numbers, behind
+    the place of each puzzle."""
+    return {"source": str, "line": int} | columns(text)
+
+
+def columns(text: str) -> dict[str, type]:
+    """The same of what was not read, and stands nowhere."""
     parts = (word.partition(":") for word in text.split())
     return {name: TYPES[kind] for name, _, kind in parts}
 
@@ -118,16 +124,21 @@ class SearchQuestion(Question):
         raise NotImplementedError
 
     def record(
-        self, name: str, outcome: Outcome, lines: Sequence[str], more: Mapping[str, object], missing: Sequence[str] = ()
+        self,
+        about: Mapping[str, object],
+        outcome: Outcome,
+        lines: Sequence[str],
+        more: Mapping[str, object],
+        missing: Sequence[str] = (),
     ) -> dict[str, object]:
         """The record of an outcome, as docs/json.md has it.
 
-        name:    that of the puzzle
+        about:   where the puzzle stands, and what of it was asked for
         lines:   its solutions
         more:    what else there is to say
         missing: what of the puzzle is not enforced
         """
-        record: dict[str, object] = {"puzzle": name, **outcome.to_dict(self.fields(outcome), lines), **more}
+        record: dict[str, object] = {**about, **outcome.to_dict(self.fields(outcome), lines), **more}
         if outcome.reason:
             record["reason"] = outcome.reason
         if outcome.tried:
@@ -140,9 +151,9 @@ class SearchQuestion(Question):
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
         index, found = answers.index.tolist(), answers.view
-        rows = zip(index, block.names(index), found.outcomes(keep=0), found.lines(), strict=True)
-        for line, name, outcome, lines in rows:
-            yield self.record(name, outcome, lines, self.beside(partial(block.read, line)))
+        rows = zip(index, block.places(index), found.outcomes(keep=0), found.lines(), strict=True)
+        for line, place, outcome, lines in rows:
+            yield self.record({**place, **self.beside(partial(block.read, line))}, outcome, lines, {})
 
     def difficulty(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
         """That of one unique puzzle, where it is to be found out."""

@@ -1,6 +1,6 @@
 """`satdoku solve`: a solution of each puzzle, or more."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Drain, Ending
@@ -31,10 +31,18 @@ class Solve(SearchQuestion):
     seed: int | None = option(OUTPUT, "Random seed of --random (random if omitted).")
     timeout: Timeout = None
     timing: Timing = False
-    columns = table("puzzle verdict solutions ending backend seed:int seconds:float error")
     outcomes, pictures = (SOLVED, UNSOLVABLE, UNDECIDED), True
     words, statuses = (SOLVED, UNSOLVABLE), (0, 1)
     by_count = (1, 0, 0)
+
+    @property
+    def columns(self) -> Mapping[str, type]:
+        return table(f"verdict {self._solution} ending backend seed:int seconds:float error")
+
+    @property
+    def _solution(self) -> str:
+        """The field of the solutions: a text where there is one at most, else a list."""
+        return "solution" if self.limit == 1 else "solutions"
 
     @property
     def one_by_one(self) -> bool:
@@ -72,7 +80,7 @@ class Solve(SearchQuestion):
         return Answer(
             status=status,
             outcome=SOLVED if outcome.count else verdict.value,
-            record=self.record(item.name, outcome, solutions, more, puzzle.not_enforced),
+            record=self.record(self.about(item), outcome, solutions, more, puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
@@ -80,7 +88,7 @@ class Solve(SearchQuestion):
         )
 
     def fields(self, outcome: Outcome) -> Iterator[str]:
-        yield from ("solutions", "ending", "backend")
+        yield from (self._solution, "ending", "backend")
 
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         return [

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,6 +16,7 @@ from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import InputError, Refused
 from satdoku.exports import DEFAULT as TO
 from satdoku.exports import Target, find, heading
+from satdoku.inputs import items
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
@@ -36,20 +37,17 @@ class _Shape(msgspec.Struct, frozen=True, omit_defaults=True):
     layers: tuple[str, ...] = ()
 
 
-class _About(msgspec.Struct, frozen=True, omit_defaults=True):
-    name: str = "puzzle"
-    format: str = ""
-    text: str | None = None
-
-
 class _Record(msgspec.Struct, frozen=True, kw_only=True):
-    """The JSON of a map. `cells`: label -> value -> the literals that together say it."""
+    """The JSON of a map. `puzzle` is its text in `format`; `cells`: label -> value -> the literals that say it."""
 
     encoding: str = ""
     version: str = ""
     variables: Annotated[int, msgspec.Meta(ge=0)] = 0
     board: _Shape | None = None
-    puzzle: _About = _About()
+    source: str = "puzzle"
+    line: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    format: str = ""
+    puzzle: str | None = None
     cells: dict[str, dict[int, tuple[int, ...]]]
 
 
@@ -143,11 +141,11 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
     head = BOARD.fullmatch(fields.get("puzzle", ""))
     if not comma or head is None:
         return None
-    about: dict[str, object] = {"name": head[1].encode().decode("unicode_escape")}
+    about = items.place(head[1].encode().decode("unicode_escape"))
     if text:
-        about |= {"format": fields.get("format", ""), "text": "\n".join(text)}
+        about |= {"format": fields.get("format", ""), "puzzle": "\n".join(text)}
     board = dict(zip(("cells", "values", "columns", "first_value"), head.groups("1")[1:], strict=True))
-    record = {"encoding": encoding, "version": version, "variables": variables, "board": board, "puzzle": about}
+    record = {"encoding": encoding, "version": version, "variables": variables, "board": board, **about}
     try:
         return _restored(msgspec.convert(record | {"cells": cells}, _Record, strict=False))
     except msgspec.ValidationError as error:
@@ -156,13 +154,14 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
 
 def to_json(names: VariableMap) -> str:
     """The map as a JSON object, with a final newline."""
-    board = names.puzzle.board
+    board, (format, text) = names.puzzle.board, names.noted or ("", None)
+    about: dict[str, Any] = {**items.place(names.puzzle.name), "format": format, "puzzle": text}
     record = _Record(
         encoding=names.encoding,
         version=names.version,
         variables=names.variables,
         board=_Shape(board.cells, board.values, board.columns, board.first_value, board.layers),
-        puzzle=_About(names.puzzle.name, *(names.noted or ())),
+        **about,
         cells={
             board.label(cell): {board.shown(value): literals for value, literals in values.items()}
             for cell, values in names.literals.items()
@@ -183,13 +182,13 @@ def _restored(record: _Record) -> VariableMap:
     """The map of a record; raises InputError for a cell, a value or a literal that the puzzle has not."""
     shape = record.board or _smallest(record.cells)
     board = Board(shape.cells, shape.values, shape.columns, (), first_value=shape.first_value, layers=shape.layers)
-    about, noted = record.puzzle, None
-    puzzle = Puzzle(board, (board.every_value,) * board.cells, about.name)
-    if about.text is not None:
-        noted = about.format, about.text
+    name, noted = items.name_of(record.source, record.line), None
+    puzzle = Puzzle(board, (board.every_value,) * board.cells, name)
+    if record.puzzle is not None:
+        noted = record.format, record.puzzle
         try:
-            puzzle = formats.detect(about.text, formats.Options(format=about.format)).puzzle
-            puzzle = replace(puzzle, name=about.name)
+            puzzle = formats.detect(record.puzzle, formats.Options(format=record.format)).puzzle
+            puzzle = replace(puzzle, name=name)
         except InputError as error:
             raise InputError(f"the puzzle noted in it cannot be read: {error}") from None
     board = puzzle.board

@@ -235,12 +235,17 @@ def detect(text: str, options: Options, one_line: bool = False) -> Reading:
         raise Refused(f"not enforced: {joined(puzzle.not_enforced)}; strict reading refuses such puzzles")
     notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
     notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
-    if puzzle.solution is not None:
-        from satdoku.referee import violations
+    return reading.noted(*notes, *stated_faults(puzzle))
 
-        wrong = next(violations(puzzle, puzzle.solution), None)
-        notes += (f"the solution stated is not one: {wrong}",) * (wrong is not None)
-    return reading.noted(*notes)
+
+def stated_faults(puzzle: Puzzle) -> tuple[str, ...]:
+    """What is wrong with the solution that a puzzle states, as a note; none if nothing is, or none is stated."""
+    if puzzle.solution is None:
+        return ()
+    from satdoku.referee import violations
+
+    wrong = next(violations(puzzle, puzzle.solution), None)
+    return (f"the solution stated is not one: {wrong}",) * (wrong is not None)
 
 
 def _read(text: str, options: Options, one_line: bool) -> Reading:

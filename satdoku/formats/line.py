@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isqrt
 
+from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import (
@@ -217,6 +218,17 @@ def flat(board: Board, values: Sequence[int]) -> str:
     between = "" if board.size.digits[-1] <= 9 else ","
     parts = board.parts(values)
     return " ".join(f"{name}=" * bool(name) + between.join(board.texts(part)) for name, part in parts)
+
+
+def grid_of(board: Board, text: str) -> Grid | None:
+    """The full grid that a line, as `flat` writes it, states for a board without layers; None if it is not one."""
+    compact = "".join(text.split())
+    try:
+        shown = map(int, compact.split(",") if "," in compact else compact)
+        grid = tuple(value - board.first_value + 1 for value in shown)
+    except ValueError:
+        return None
+    return grid if len(grid) == board.cells and all(1 <= value <= board.values for value in grid) else None
 
 
 def read_long(text: str, options: Options) -> Reading:

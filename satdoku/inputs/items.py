@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import overload
 
 from satdoku.errors import FormatError, InputError, PuzzleError, unknown
-from satdoku.formats import Options, Reading, detect
+from satdoku.formats import Options, Reading, detect, stated_faults
 from satdoku.formats.cells import boxed_board, is_content
+from satdoku.formats.line import grid_of
 from satdoku.formats.marks import value_of
 from satdoku.inputs.streams import undecodable
 from satdoku.limits import MAX_PUZZLE
@@ -16,6 +18,25 @@ from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, Shape, build, kinds, named
 
 STANDARD_INPUT = "-"
+PUZZLE, SOLUTION = "puzzle", "solution"  # the columns of tables that hold a puzzle as text, and its solution
+PLACE = re.compile(r"(.+):([1-9]\d*)|(argument|puzzle) ([1-9]\d*)", re.DOTALL)
+
+
+def place(name: str) -> dict[str, object]:
+    """Where a puzzle stands, as the columns `source` and `line` of every record, from its name: `set.txt:3` or
+    `argument 2`; the line is None where the name has no number."""
+    found = PLACE.fullmatch(name)
+    if found is None:
+        return {"source": name, "line": None}
+    return {"source": found[1] or found[3], "line": int(found[2] or found[4])}
+
+
+def name_of(source: str, line: int | None) -> str:
+    """The name of the puzzle of a place, as messages have it."""
+    return source if line is None else f"{source}{' ' if source in ('argument', 'puzzle') else ':'}{line}"
+
+
+Read = tuple[str, Mapping[str, str] | None]  # the text of a puzzle, and the columns beside it, where these are kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +53,15 @@ class Item:
     text: str = ""  # what was read, without the end of its line
     notes: tuple[str, ...] = ()  # what the reader left out, for people
     expected: str | None = None  # the solution that a table states beside it, where one was asked for
-    row: Mapping[str, str] | None = None  # the columns of its table, where these are kept
+    row: Mapping[str, str] | None = None  # the other columns of its table, where these are kept
 
     @property
-    def read(self) -> str | Mapping[str, str]:
-        """What was read: the columns of a row, where these are kept, or the text."""
-        return self.text if self.row is None else dict(self.row)
+    def place(self) -> dict[str, object]:
+        return place(self.name)
+
+    @property
+    def read(self) -> Read:
+        return self.text, self.row
 
 
 class Lines(Sequence[bytes]):
@@ -79,9 +103,10 @@ class Block:
     numbers: Sequence[int]  # of each line
     lines: Sequence[bytes]  # as bytes, without their ends
     expected: Sequence[str | None] | None = None  # the solution that stands beside each, where one was asked for
+    stated: bool = False  # whether these are the puzzles' own, which readers of such puzzles keep
     share: float | None = None  # how much of all input lies behind its end, 0 to 1; None if unknown
     table: bool = False  # whether these are rows of a table, where a blank is an error
-    rows: Sequence[Mapping[str, str]] | None = None  # the columns of each row, where these are kept
+    rows: Sequence[Mapping[str, str]] | None = None  # the other columns of each row, where these are kept
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -106,17 +131,22 @@ class Block:
         numbers = self.numbers if len(index) == len(self) else [self.numbers[line] for line in index]
         return [f"{self.name}:{number}" for number in numbers]
 
-    def read(self, index: int) -> str | Mapping[str, str]:
-        """What was read of a puzzle: the columns of its row, where these are kept, or its line."""
-        return self.rows[index] if self.rows else self.lines[index].decode().rstrip("\r\n")
+    def places(self, index: Sequence[int]) -> Iterator[dict[str, object]]:
+        """Where the puzzles of some lines stand, as `place` says it."""
+        return ({"source": self.name, "line": self.numbers[line]} for line in index)
+
+    def read(self, index: int) -> Read:
+        return self.lines[index].decode().rstrip("\r\n"), self.rows[index] if self.rows else None
 
     def item(self, index: int, options: Options) -> Item | None:
         number = self.numbers[index]
         found = line_item(self.lines[index], self.name, number, options, self.table)
         if found is None or (self.expected is None and self.rows is None):
             return found
-        row = None if self.rows is None else self.rows[index]
-        return replace(found, expected=self.expected[index] if self.expected else None, row=row)
+        row, expected = self.rows[index] if self.rows else None, self.expected[index] if self.expected else None
+        if self.stated:
+            found = with_solution(found, expected or "")
+        return replace(found, expected=expected, row=row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,9 +269,23 @@ def line_item(raw: bytes, file: str, number: int, options: Options, table: bool 
         line = raw.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
         return Item(number=number, name=name, puzzle=InputError(f"{place}: {undecodable(error)}"))
-    if not is_content(line):
+    # A puzzle of several lines, as a field of a table may hold it, may begin with a comment.
+    if not (any(map(is_content, line.splitlines())) if table else is_content(line)):
         return Item(number=number, name=name, puzzle=InputError(f"{place}: no puzzle in this row")) if table else None
-    return text_item(line, name, source_name(file), number, options, one_line=True)
+    return text_item(line, name, source_name(file), number, options, one_line="\n" not in line)
+
+
+def with_solution(item: Item, text: str) -> Item:
+    """The item with the solution that stands beside its puzzle, and a note where it is not one of its board."""
+    puzzle = item.puzzle
+    if not isinstance(puzzle, Puzzle) or puzzle.solution is not None or puzzle.board.layers or not text.strip():
+        return item
+    grid = grid_of(puzzle.board, text)
+    if grid is None:
+        note = f"not read: {text.strip()[:60]!r} in the column {SOLUTION}, expected a full grid of its board"
+        return replace(item, notes=(*item.notes, note))
+    solved = replace(puzzle, solution=grid)
+    return replace(item, puzzle=solved, notes=(*item.notes, *stated_faults(solved)))
 
 
 def text_item(text: str, name: str, source: str, line: int, options: Options, one_line: bool = False) -> Item:

@@ -17,9 +17,11 @@ from satdoku.formats.grid import parts
 from satdoku.formats.line import is_whole
 from satdoku.formats.sdk import games
 from satdoku.formats.tidy import known
+from satdoku.inputs import columns as tables
 from satdoku.inputs import streams
-from satdoku.inputs.columns import Columns, Row, column_of, rows
+from satdoku.inputs.columns import Columns, Row, rows
 from satdoku.inputs.items import (
+    PUZZLE,
     STANDARD_INPUT,
     Batch,
     Block,
@@ -38,6 +40,7 @@ HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file
 HEAD_LINES = 1_000  # lines looked at for that
 READ = 1 << 19  # bytes read at once: what comes in so is a block
 TOGETHER = 4096  # rows of a table that are a block
+OWN = Columns(PUZZLE, stated=True)  # of tables as satdoku writes them, which are read without being named
 Share = Callable[[], float | None]  # asks how much of a file has been read, 0 to 1; None if unknown
 
 
@@ -141,17 +144,28 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     """What a file or pipe holds: rows of a table, lines of a puzzle each, or puzzles of several lines."""
     share = _share_read(raw)
     stream = streams.plain(raw)
+    own = columns is None and options.format is None
+    if own and tables.own_parquet(stream):
+        columns = OWN
     if columns is not None:
         yield from _table(stream, origin, columns, share)
         return
     batches = _lines(stream, source_name(origin))
     head = _head(stream, batches, source_name(origin))
+    if own and tables.lacks_puzzles(head):
+        what = "records of satdoku without the text of their puzzles"
+        raise InputError(f"{source_name(origin)}: {what}: write them with --echo, or name a column, --column solution")
+    column = tables.found_in(head) if own else None
+    if column == OWN.puzzle:
+        texts = chain([b"\n".join(head)], (b"\n" + lines.text for lines in batches))
+        yield from _table(streams.joined(texts), origin, OWN, share)
+        return
     # Longer lines hold links if anything, which are known by how they begin.
     content = [
         line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
-    if len(content) > 1 and options.format is None and column_of(*content[:2]) is not None:
+    if column is not None:
         head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
     if _has_lines(content, options):
         yield from _blocks(head, batches, origin, share)
@@ -250,7 +264,8 @@ def _rows_block(more: list[Row], origin: str, columns: Columns, share: float | N
         name=origin,
         numbers=numbers,
         lines=tuple(text.encode() for text in texts),
-        expected=expected if columns.expected else None,
+        expected=expected if columns.expected or columns.stated else None,
+        stated=columns.stated,
         rows=kept if columns.keep else None,
         share=share,
         table=True,

@@ -177,6 +177,33 @@ MAGIC: dict[bytes, Opener] = {
 }
 
 
+class _Joined(io.RawIOBase):
+    """Texts one after the other."""
+
+    def __init__(self, texts: Iterator[bytes]) -> None:
+        self._texts = texts
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            text = next(self._texts, None)
+            if text is None:
+                return 0
+            self._rest = memoryview(text)
+        part = self._rest[: len(buffer)]
+        buffer[: len(part)] = part
+        self._rest = self._rest[len(part) :]
+        return len(part)
+
+
+def joined(texts: Iterator[bytes]) -> IO[bytes]:
+    """A stream of texts one after the other."""
+    return io.BufferedReader(_Joined(texts))
+
+
 def plain(stream: IO[bytes]) -> IO[bytes]:
     """The bytes that a stream holds, decompressed where they are compressed."""
     if not isinstance(stream, io.BufferedReader):

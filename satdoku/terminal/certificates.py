@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
+from satdoku.inputs.items import place
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
 from satdoku.proofs.drup import lines
 from satdoku.proofs.verify import Verified
@@ -25,10 +26,8 @@ def made(certificate: Certificate, folder: str) -> str:
 
 def record(certificate: Certificate) -> dict[str, object]:
     puzzle, board = certificate.puzzle, certificate.puzzle.board
-    fields: dict[str, object] = {"puzzle": puzzle.name, "givens": line(board, puzzle.givens)}
     name, stated = text(puzzle)
-    if name != LINE:
-        fields |= {"format": name, "text": stated}
+    fields = {**place(puzzle.name), "puzzle": stated, "format": name}
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
         fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": len(lines(certificate.proof))}

@@ -156,9 +156,9 @@ def cut_note(found: Explanation) -> str:
     return "undecided: the timeout came before this was shown to be smallest or irreducible"
 
 
-def record(name: str, found: Explanation) -> dict[str, object]:
+def record(found: Explanation) -> dict[str, object]:
     board = found.puzzle.board
-    fields: dict[str, object] = {"puzzle": name, "verdict": found.verdict.value, "ending": found.ending.value}
+    fields: dict[str, object] = {"verdict": found.verdict.value, "ending": found.ending.value}
     match found.verdict:
         case Verdict.UNSOLVABLE:
             assert found.conflict is not None

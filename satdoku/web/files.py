@@ -59,7 +59,7 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
         file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
         file.write_bytes(raw[0])
         column = found(file)
-        columns = None if column is None else Columns(column)
+        columns = None if column is None else Columns(column, stated=True)
         every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
     first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
     if not isinstance(first.puzzle, Puzzle):

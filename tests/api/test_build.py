@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import stub
+from support.cli import UNIQUE, records, run
 
 import satdoku
 from satdoku import AllDifferent, InputError, Linear, Mark, Puzzle, PuzzleError, Verdict, marks
@@ -202,7 +203,19 @@ class TestOutcome:
         record = json.loads(json.dumps(satdoku.check("11..............").to_dict()))
         assert record["verdict"] == "unsolvable"
         assert record["reason"] == "row 1 has 1 twice: r1c1 and r1c2"
-        assert json.loads(json.dumps(satdoku.check(".1.4....1....43.").to_dict()))["solutions"][0][1] == 1
+        found = json.loads(json.dumps(satdoku.check(".1.4....1....43.").to_dict()))
+        assert found["solutions"] == ["3124421313422431"]
+
+    @pytest.mark.parametrize(
+        ("text", "values"), [(UNIQUE, "1-4"), ("0123230110323...", "0-3"), ("0123" + "." * 12, "0-12")]
+    )
+    def test_its_solutions_are_the_lines_of_records(self, text: str, values: str) -> None:
+        puzzle = satdoku.read(text, values=values)
+        (record,) = records(run("solve", "--json", "--values", values, text))
+        found = satdoku.solve(puzzle).to_dict()
+        assert found["solutions"] == [record["solution"]]
+        assert ("," in record["solution"]) == (values == "0-12")
+        assert satdoku.solve(puzzle).to_dict(["solution"], ["A"]) == {"solution": "A"}
 
     def test_a_stated_solution_is_compared(self) -> None:
         puzzle = satdoku.read(".1.4....1....43.")

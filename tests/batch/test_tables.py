@@ -131,7 +131,7 @@ class TestPackedAndTables:
         name = file(f"{UNIQUE}\n{TWO}\n{NONE}\n", 'a "strange", name.txt')
         rows = list(csv.DictReader(io.StringIO(run("check", "--csv", "--solutions", name).stdout)))
         assert [row["verdict"] for row in rows] == ["unique", "multiple", "unsolvable"]
-        assert rows[0]["puzzle"] == f"{name}:1"
+        assert (rows[0]["source"], rows[0]["line"]) == (name, "1")
         assert rows[1]["solution 2"] != rows[1]["solution"] != ""
 
 
@@ -169,11 +169,12 @@ class TestColumnsOfTheInput:
         found = ("check", "-b", backend, "--echo", "--column", "quiz", "--expect", "sol", name)
         assert run(*found, "-o", "a.csv", "-o", "a.parquet", "-o", "a.jsonl").exit_code == 2
         table = pandas.read_csv("a.csv", dtype=str, keep_default_na=False)
-        assert list(table)[:6] == ["id", "sol", "quiz", "verdict", "puzzle", "satdoku verdict"]
-        assert list(table["verdict"]) == ["a,b", "x", "y", "z"]
-        assert list(table["satdoku verdict"]) == ["unique", "multiple", "invalid", "unique"]
+        assert list(table)[:4] == ["id", "sol", "quiz", "input verdict"]
+        assert list(table)[4:8] == ["source", "line", "puzzle", "verdict"]
+        assert list(table["input verdict"]) == ["a,b", "x", "y", "z"]
+        assert list(table["verdict"]) == ["unique", "multiple", "invalid", "unique"]
         assert [bool(text) for text in table["error"]] == [False, False, True, False]
-        assert pandas.read_parquet("a.parquet").fillna("").to_dict() == table.to_dict()
+        assert pandas.read_parquet("a.parquet").astype({"line": str}).fillna("").to_dict() == table.to_dict()
         records = [json.loads(line) for line in Path("a.jsonl").read_text().splitlines()]
         assert [record["input"]["id"] for record in records] == ["1", "2", "3", "4"]
 

@@ -88,9 +88,9 @@ class TestInstances:
         made = run("bench", "report", str(path), "--tables", "-o", str(tmp_path / "report"), "--instances", str(out))
         assert made.exit_code == 0
         rows = list(csv.DictReader(io.StringIO(out.read_text())))
-        assert [(row["puzzle"], row["a"], row["b"]) for row in rows] == [
-            ("set.txt:0", "1.0", "2.0"),
-            ("set.txt:1", "inf", ""),
+        assert [(row["source"], row["line"], row["a"], row["b"]) for row in rows] == [
+            ("set.txt", "1", "1.0", "2.0"),
+            ("set.txt", "2", "inf", ""),
         ]
         refused = run("bench", "report", str(path), "-o", str(tmp_path / "other"), "--instances", "each.txt")
         assert refused.exit_code == 2

@@ -133,7 +133,7 @@ class TestStudies:
         assert list(study.searches) == ["a (raw.jsonl)", "a (new.jsonl)"]
 
     def test_two_files_of_different_puzzles_are_one_contender(self) -> None:
-        (study,) = report.studies([held(search(1.0)), held(search(2.0, digest="e", set="b.txt"), path="b.jsonl")])
+        (study,) = report.studies([held(search(1.0)), held(search(2.0, digest="e", source="b.txt"), path="b.jsonl")])
         assert {name: len(all) for name, all in study.searches.items()} == {"a": 2}
         assert study.groups == [("set.txt", 9), ("b.txt", 9)]
 
@@ -241,7 +241,9 @@ class TestFolder:
         assert folder.contents(raws, None, "cpu", pictures=True) == folder.contents(raws, None, "cpu", pictures=True)
 
     def test_text_from_a_record_is_escaped(self) -> None:
-        page = folder.contents([held(search(1.0, set="<b>.txt"))], None, "wall", pictures=False)["report.html"].decode()
+        page = folder.contents([held(search(1.0, source="<b>.txt"))], None, "wall", pictures=False)[
+            "report.html"
+        ].decode()
         assert "&lt;b&gt;.txt" in page and "<b>.txt" not in page
         assert "P &lt;one&gt;" in page
 

@@ -46,14 +46,14 @@ class TestRecords:
         assert {"python", "satdoku", "python-sat"} <= set(session["versions"])
         assert session["command"].startswith("satdoku")
         searches = measured(out)
-        assert Counter((one.contender, one.puzzle) for one in searches) == {
+        assert Counter((one.contender, one.name) for one in searches) == {
             (name, f"argument {number}"): 2
             for name in ("backtrack", "glucose4 minimal", "glucose4 triad")
             for number in (1, 2)
         }
         for one in searches:
             assert one.outcome is Outcome.SOLVED
-            assert one.verdict == {"argument 1": "unique", "argument 2": "multiple"}[one.puzzle]
+            assert one.verdict == {"argument 1": "unique", "argument 2": "multiple"}[one.name]
             assert one.search_wall and one.search_cpu and one.search_wall > 0 and one.search_cpu > 0
             assert one.peak_bytes > 10_000_000
             assert one.statistics.get("nodes" if one.encoding is None else "propagations", 0) > 0
@@ -380,7 +380,8 @@ class TestDisagreement:
         values: dict[str, Any] = dict.fromkeys(raw.Search.__struct_fields__, 0)
         values |= {
             "backend": "a", "encoding": None, "work": Work.UNIQUE, "outcome": Outcome.SOLVED, "verdict": "unique",
-            "count": 1, "exact": True, "solution": "x", "puzzle": "p", "digest": "d", "shuffle": "all",
+            "count": 1, "exact": True, "solution_digest": "x", "source": "p", "line": None,
+            "digest": "d", "shuffle": "all",
         }  # fmt: skip
         return raw.Search(**values | changes)
 
@@ -388,8 +389,8 @@ class TestDisagreement:
         ("first", "second", "agree"),
         [
             ({}, {}, True),
-            ({}, {"solution": "y"}, False),
-            ({}, {"solution": "y", "repeat": 1}, True),
+            ({}, {"solution_digest": "y"}, False),
+            ({}, {"solution_digest": "y", "repeat": 1}, True),
             ({}, {"count": 2, "exact": False}, False),
             ({}, {"count": 0, "exact": True}, False),
             ({}, {"count": 1, "exact": False}, True),

@@ -77,17 +77,17 @@ class TestCheck:
         result = run("check", "--json", "-b", "backtrack", file(UNIQUE, TWO, CLASH, NONE))
         common = {"backend": "backtrack"}
         assert records(result) == [
-            {"puzzle": "puzzles.txt:1", "verdict": "unique", "solution": UNIQUE_SOLVED} | common,
-            {"puzzle": "puzzles.txt:2", "verdict": "multiple"} | common,
-            {"puzzle": "puzzles.txt:3", "verdict": "unsolvable", "reason": CLASH_REASON} | common,
-            {"puzzle": "puzzles.txt:4", "verdict": "unsolvable"} | common,
+            {"source": "puzzles.txt", "line": 1, "verdict": "unique", "solution": UNIQUE_SOLVED} | common,
+            {"source": "puzzles.txt", "line": 2, "verdict": "multiple"} | common,
+            {"source": "puzzles.txt", "line": 3, "verdict": "unsolvable", "reason": CLASH_REASON} | common,
+            {"source": "puzzles.txt", "line": 4, "verdict": "unsolvable"} | common,
         ]
 
     def test_json_has_two_solutions_and_seconds_when_asked_for(self) -> None:
         (record,) = records(run("check", "--json", "--solutions", "--timing", TWO))
         assert set(record.pop("solutions")) == TWO_SOLVED
         assert record.pop("seconds") >= 0
-        assert record == {"puzzle": "argument 1", "verdict": "multiple", "backend": "native"}
+        assert record == {"source": "argument", "line": 1, "verdict": "multiple", "backend": "native"}
 
     def test_timing_is_a_last_field_or_stands_in_brackets(self, file: Any) -> None:
         for line in run("check", "--timing", file(UNIQUE, TWO)).stdout.splitlines():

@@ -62,7 +62,7 @@ class TestRecords:
         records = [json.loads(line) for line in run("dedupe", "--json", "--all", str(file)).stdout.splitlines()]
         assert [record["same_as"] for record in records] == [None, None, f"{file}:2", f"{file}:2", f"{file}:3"]
         for record in records:
-            assert record["canonical"] == satdoku.write(satdoku.canonical(record["text"]))
+            assert record["canonical"] == satdoku.write(satdoku.canonical(record["puzzle"]))
 
     def test_csv_has_an_invalid_puzzle_as_a_row(self, file: Path) -> None:
         result = run("dedupe", "--csv", "--count", CLASH, str(file))

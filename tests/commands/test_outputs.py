@@ -8,6 +8,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +46,19 @@ def mixed(file: Any) -> str:
     return str(file(UNIQUE, TWO, CLASH, "123"))
 
 
+def places(record: Mapping[str, Any]) -> tuple[str, str]:
+    """Where the puzzle of a record or a row stands; the text and the number of a new one."""
+    names = ("source", "line") if "source" in record else ("puzzle", "number")
+    return str(record[names[0]]), str(record[names[1]])
+
+
 @pytest.mark.parametrize("command", [*ASKING, "generate"])
 class TestForms:
     def test_json_and_csv_hold_a_record_of_each_puzzle(self, command: str, mixed: str) -> None:
         found = records(run(*call(command, mixed), "--json"))
         rows = list(csv.DictReader(io.StringIO(run(*call(command, mixed), "--csv").stdout)))
         assert len(found) == len(rows) == (6 if command == "generate" else 4)
-        assert [row["puzzle"] for row in rows] == [record["puzzle"] for record in found]
+        assert list(map(places, rows)) == list(map(places, found))
         if command != "generate":
             assert (found[3]["verdict"], "3 cells" in found[3]["error"]) == ("invalid", True)
             assert "3 cells" in rows[3]["error"]
@@ -73,8 +80,8 @@ class TestForms:
         pandas = pytest.importorskip("pandas")
         pytest.importorskip("pyarrow")
         run(*call(command, mixed), "-o", "out.parquet", "-o", "out.jsonl")
-        expected = [json.loads(line)["puzzle"] for line in Path("out.jsonl").read_text().splitlines()]
-        assert list(pandas.read_parquet("out.parquet")["puzzle"]) == expected
+        expected = [places(json.loads(line)) for line in Path("out.jsonl").read_text().splitlines()]
+        assert list(map(places, pandas.read_parquet("out.parquet").to_dict("records"))) == expected
 
     def test_an_unknown_suffix_is_refused(self, command: str, mixed: str) -> None:
         result = run(*call(command, mixed), "-o", "out.xyz")
@@ -115,11 +122,11 @@ class TestInputs:
     def test_a_column_of_a_table_is_read(self, command: str, file: Any) -> None:
         table = file("id,quiz", f"1,{UNIQUE}", f"2,{TWO}", name="t.csv")
         found = records(run(command, "--json", "--column", "quiz", table))
-        assert [record["puzzle"] for record in found] == ["t.csv:2", "t.csv:3"]
+        assert list(map(places, found)) == [("t.csv", "2"), ("t.csv", "3")]
 
     def test_only_leaves_out_other_outcomes(self, command: str, mixed: str) -> None:
         (record,) = records(run(command, "--json", "--only", "invalid", mixed))
-        assert record["puzzle"] == "puzzles.txt:4"
+        assert places(record) == ("puzzles.txt", "4")
         assert run(command, "--only", "nonsense", mixed).exit_code == 2
 
     def test_rules_and_boards_are_added(self, command: str, file: Any) -> None:

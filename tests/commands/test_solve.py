@@ -68,16 +68,18 @@ class TestSolve:
     )
     def test_json_has_the_solutions_and_why_the_search_ended(self, limit: str, ending: str) -> None:
         (record,) = records(run("solve", "--json", "-b", "backtrack", "--limit", limit, TWO))
-        assert set(record.pop("solutions")) <= TWO_SOLVED
-        assert record == {"puzzle": "argument 1", "ending": ending, "backend": "backtrack"}
+        found = [record.pop("solution")] if limit == "1" else record.pop("solutions")
+        assert set(found) <= TWO_SOLVED
+        assert record == {"source": "argument", "line": 1, "ending": ending, "backend": "backtrack"}
 
     def test_json_has_the_reason_where_givens_clash(self) -> None:
         result = run("solve", "--json", "-b", "backtrack", CLASH)
         assert result.exit_code == 1
         assert records(result) == [
             {
-                "puzzle": "argument 1",
-                "solutions": [],
+                "source": "argument",
+                "line": 1,
+                "solution": None,
                 "ending": "exhausted",
                 "backend": "backtrack",
                 "reason": CLASH_REASON,
@@ -92,7 +94,7 @@ class TestSolve:
         several = run("solve", *options, file(HUGE, CLASH))
         assert several.stdout.splitlines() == ["puzzles.txt:1\tundecided", "puzzles.txt:2\tunsolvable"]
         (record,) = records(run("solve", "--json", *options, HUGE))
-        assert (record["solutions"], record["ending"]) == ([], "timeout")
+        assert (record["solution"], record["ending"]) == (None, "timeout")
 
     def test_solutions_are_printed_as_they_are_found(self) -> None:
         with start("solve", "--all", EMPTY_NINE) as process:
@@ -133,9 +135,16 @@ class TestCount:
         result = run("count", "--json", "-b", "backtrack", "--limit", "2", file(TWO, MANY, CLASH))
         common = {"backend": "backtrack"}
         assert records(result) == [
-            {"puzzle": "puzzles.txt:1", "count": 2, "exact": True, "ending": "exhausted"} | common,
-            {"puzzle": "puzzles.txt:2", "count": 2, "exact": False, "ending": "limit"} | common,
-            {"puzzle": "puzzles.txt:3", "count": 0, "exact": True, "ending": "exhausted", "reason": CLASH_REASON}
+            {"source": "puzzles.txt", "line": 1, "count": 2, "exact": True, "ending": "exhausted"} | common,
+            {"source": "puzzles.txt", "line": 2, "count": 2, "exact": False, "ending": "limit"} | common,
+            {
+                "source": "puzzles.txt",
+                "line": 3,
+                "count": 0,
+                "exact": True,
+                "ending": "exhausted",
+                "reason": CLASH_REASON,
+            }
             | common,
         ]
 

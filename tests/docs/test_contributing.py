@@ -114,7 +114,7 @@ def test_the_command_counts_givens_as_text_and_as_records() -> None:
     text = CliRunner().invoke(app, ["-j", "1", *arguments])
     assert text.stdout == "argument 1\t2\nargument 2\t1\n"
     records = CliRunner().invoke(app, ["-j", "1", "--json", *arguments])
-    assert '{"puzzle": "argument 2", "givens": 1}' in records.stdout
+    assert '{"source": "argument", "line": 2, "givens": 1}' in records.stdout
 
 
 def test_the_format_reads_what_it_writes() -> None:

@@ -255,7 +255,8 @@ class TestCommand:
 
     def test_json_is_one_object(self, files: tuple[str, str]) -> None:
         assert json.loads(run("decode", "--json", *files).stdout) == {
-            "puzzle": "two",
+            "source": "two",
+            "line": None,
             "answer": "satisfiable",
             "solution": "1324243131424213",
             "refereed": True,

@@ -200,7 +200,7 @@ class TestMap:
             ('{"cells": {"r1c1": {"1": 1}}}', "Expected `array`, got `int` - at"),
             ('{"cells": {"r1c1": {"1": [0]}}}', "expected a list of literals"),
             ('{"cells": {"r1c1": {"1": [9]}}, "variables": 8}', "literals up to 8"),
-            ('{"cells": {"r1c1": {"1": [1]}}, "puzzle": {"text": "1", "format": "lime"}}', "cannot be read"),
+            ('{"cells": {"r1c1": {"1": [1]}}, "puzzle": "1", "format": "lime"}', "cannot be read"),
             (
                 '{"cells": {"r1c1": {"1": [1]}}, "board": {"cells": "x"}}',
                 r"Expected `int`, got `str` - at `\$\.board\.cells`",

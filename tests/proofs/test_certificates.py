@@ -98,7 +98,7 @@ class TestForgedFolders:
         folder = tmp_path / "candidates"
         papers.save(papers.files(certified(puzzle, "native"), {}), folder)
         shown, record = run("verify", str(folder)).stdout, json.loads(run("verify", "--json", str(folder)).stdout)
-        for text in (shown, record["text"]):
+        for text in (shown, record["puzzle"]):
             assert "candidates" in text
 
     def test_a_grid_too_many_too_few_or_none(self, folder: Path) -> None:
@@ -237,7 +237,7 @@ class TestCertify:
         result = run("certify", text, "-o", made)
         assert (result.exit_code, result.stdout.split(":")[0]) == (0, claim)
         told = json.loads(run("verify", "--json", made).stdout)
-        assert (told["claim"], told["holds"], told["certificate"], told["givens"]) == (claim, True, made, text)
+        assert (told["claim"], told["holds"], told["certificate"], told["puzzle"]) == (claim, True, made, text)
         shown = run("verify", made).stdout
         assert shown.startswith(f"{claim}: ")
         assert check(read(shown.split("\n\n")[1])).verdict.value == claim  # the puzzle, as it was read

@@ -325,7 +325,7 @@ class TestMinimizeCommand:
     def test_json_has_the_witnesses_when_asked_for(self) -> None:
         (record,) = records(run("minimize", EASY, "--json", "--witness", "--seed", "7"))
         assert record["minimal"] is True
-        puzzle = satdoku.read(record["result"])
+        puzzle = satdoku.read(record["puzzle"])
         assert record["givens"] == sum(map(bool, puzzle.givens)) == len(record["witnesses"])
         assert len(record["dropped"]) == 30 - record["givens"]
         for place, grid in record["witnesses"].items():

@@ -15,8 +15,8 @@ def search(seconds: float | None, **changes: Any) -> Search:
         "rules": Rules.WARM,
         "work": Work.UNIQUE,
         "timeout": 10.0,
-        "set": "set.txt",
-        "puzzle": "set.txt:1",
+        "source": "set.txt",
+        "line": 1,
         "index": 0,
         "digest": "d",
         "size": 9,
@@ -30,7 +30,7 @@ def search(seconds: float | None, **changes: Any) -> Search:
         "verdict": "undecided" if seconds is None else "unique",
         "count": 0 if seconds is None else 1,
         "exact": seconds is not None,
-        "solution": None if seconds is None else "s",
+        "solution_digest": None if seconds is None else "s",
         "encode_wall": None,
         "encode_cpu": None,
         "search_wall": 10.1 if seconds is None else seconds,
@@ -46,8 +46,7 @@ def search(seconds: float | None, **changes: Any) -> Search:
 def puzzles(times: list[float | None], **changes: Any) -> list[Search]:
     """A search for each puzzle."""
     return [
-        search(time, index=index, digest=f"d{index}", puzzle=f"set.txt:{index}", **changes)
-        for index, time in enumerate(times)
+        search(time, index=index, digest=f"d{index}", line=index + 1, **changes) for index, time in enumerate(times)
     ]
 
 
