@@ -5,7 +5,10 @@ import os
 import re
 import sys
 import warnings
+from collections import Counter
+from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -14,7 +17,7 @@ from typer.main import get_command
 
 from satdoku.commands import GROUPS, named, summaries
 from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, unknown
-from satdoku.terminal.messages import say, settle_signals, settle_streams
+from satdoku.terminal.messages import STANDARD_OUTPUT, say, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
@@ -27,7 +30,7 @@ class _ClosedPipe(Exception):
 
 
 class _Plain:
-    """Help in which an option without a value shows none."""
+    """Help in which an option without a value shows none; what no option takes is refused before any is read."""
 
     def get_params(self, ctx: Any) -> Any:
         found = super().get_params(ctx)  # type: ignore[misc]  # it is mixed into commands, which have it
@@ -36,13 +39,33 @@ class _Plain:
                 param.metavar = ""
         return found
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        if not ctx.resilient_parsing:  # as completion parses, which refuses nothing
+            values, _, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
+            for param, times in Counter(order).items():
+                _check_option(param, times, values[param.name])
+        return super().parse_args(ctx, args)  # type: ignore[misc]
+
+
+def _check_option(param: Any, times: int, value: Any) -> None:
+    """Raise InputError for an option that is given several times and takes one value, and for a folder as a file.
+
+    value: the text of an option, or the list of them
+    """
+    if param.param_type_name != "option" or param.is_eager:  # those end the command where they are met
+        return
+    name = "/".join([name for name in param.opts if name.startswith("--")] + param.secondary_opts)
+    if times > 1 and not param.multiple:
+        raise InputError(f"{name} is given {times} times: give it once")
+    is_file = not getattr(param.type, "dir_okay", True)
+    for text in (value if param.multiple else [value]) if is_file else ():
+        if os.path.basename(text) in ("", os.curdir) or Path(text).is_dir():  # noqa: PTH119  Path drops the slash
+            shown = text or "''"
+            raise InputError(f"{name} {shown}: a directory, expected the name of a file to write")
+
 
 class PlainCommand(_Plain, TyperCommand):
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        given = [param for param in self.make_parser(ctx).parse_args(args=list(args))[2] if param.name == "output"]
-        if len(given) > 1 and not given[0].multiple:
-            raise InputError(f"--output is given {len(given)} times: {ctx.command_path} writes one")
-        return super().parse_args(ctx, args)
+    pass
 
 
 class PlainGroup(_Plain, TyperGroup):
@@ -89,7 +112,10 @@ class Group(PlainGroup):
         settle_signals()
         warnings.showwarning = _show_warning
         try:
-            status = super().main(*args, **extra) or 0
+            try:
+                status = super().main(*args, **extra) or 0
+            finally:
+                sys.stdout.flush()  # here an error is a message; at the end of Python it would be a traceback
         except SatdokuError as error:
             status = say(str(error), error.status, error.excerpt)
         except typer.TyperException as error:
@@ -100,15 +126,22 @@ class Group(PlainGroup):
             # Completion ends so too; else it is rich, whose word for a closed pipe is 1.
             closed = stop.code == 1 and "_SATDOKU_COMPLETE" not in os.environ
             status = CLOSED_PIPE if closed else int(stop.code or 0)
-        except _ClosedPipe:
-            # Whoever read us has left; the flush at exit must not complain about it.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except (_ClosedPipe, BrokenPipeError):
+            _give_up_output()  # whoever read us has left
             status = CLOSED_PIPE
         except OSError as error:
             status = say(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+            if error.filename == STANDARD_OUTPUT:
+                _give_up_output()
         if status == INTERRUPTED:
             say("interrupted", status)
         sys.exit(status)
+
+
+def _give_up_output() -> None:
+    """Nothing can be written any more; the flush at exit must not complain about it."""
+    with suppress(OSError):  # it was closed before the start
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:

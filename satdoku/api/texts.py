@@ -12,6 +12,7 @@ from satdoku.api.sessions import opened
 from satdoku.backends import Backend, Budget, Engine
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, unknown
+from satdoku.files import write_whole
 from satdoku.formats import Format
 from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with
 from satdoku.outcome import CertificateKind
@@ -153,7 +154,7 @@ def render(
     )
     data = image(alone(picture, cell), chosen)
     if file is not None:
-        file.write_bytes(data)
+        write_whole(file, data)
     return data
 
 

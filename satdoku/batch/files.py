@@ -1,4 +1,4 @@
-"""Files that a run writes: plain or compressed in frames, which can be cut back; others as a whole."""
+"""Files that a run writes: plain or compressed in frames, which can be cut back."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import mkstemp
 from typing import IO, Any
 
 from satdoku.backends.process import lock
 from satdoku.errors import InputError
+from satdoku.files import check_folder, identity, naming
 from satdoku.inputs import streams
 
 FRAME = 1 << 18  # bytes that are compressed together at least
@@ -89,8 +88,9 @@ class OutputFile:
         return FileState(self._stream.tell(), self._digest, self._waiting.decode("latin-1"), self.has_rows)
 
     def settle(self) -> None:
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
+        with naming(self.path):
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
 
     def finish(self) -> None:
         if self._waiting and self._compress is not None:
@@ -99,55 +99,13 @@ class OutputFile:
         self.settle()
 
     def close(self) -> None:
-        self._stream.close()
+        with naming(self.path):
+            self._stream.close()
 
     def _append(self, data: bytes) -> None:
         self._digest = zlib.crc32(data, self._digest)
-        self._stream.write(data)
-
-
-class WholeFile:
-    """A file that is written under another name and renamed when it is complete, so that it is never half there."""
-
-    def __init__(self, path: Path) -> None:
-        check_folder(path)
-        self._path = path
-        self._beside: Path | None = None
-        self.stream: IO[bytes]
-        if path.exists() and not path.is_file():  # a device or a pipe, which nothing can be renamed to
-            self.stream = path.open("wb")
-        else:
-            handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            self._beside = Path(name)
-            self.stream = os.fdopen(handle, "wb")
-
-    def finish(self) -> None:
-        self.stream.flush()
-        if self._beside is not None:
-            os.fsync(self.stream.fileno())
-        self.stream.close()
-        if self._beside is not None:
-            mask = os.umask(0)
-            os.umask(mask)
-            self._beside.chmod(self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~mask)
-            self._beside.replace(self._path)
-            self._beside = None
-
-    def close(self) -> None:
-        self.stream.close()
-        if self._beside is not None:
-            self._beside.unlink(missing_ok=True)
-
-
-def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
-    with closing(WholeFile(path)) as file:
-        file.stream.writelines([data] if isinstance(data, bytes) else data)
-        file.finish()
-
-
-def check_folder(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+        with naming(self.path):
+            self._stream.write(data)
 
 
 def _digest(path: Path, length: int) -> int | None:
@@ -160,17 +118,16 @@ def _digest(path: Path, length: int) -> int | None:
     return None if left else found
 
 
-def distinct(named: Iterable[tuple[str, Path]]) -> None:
-    """Raise InputError if two named paths are one file, by device and inode, or by name where there is none yet."""
-    seen: dict[object, str] = {}
-    for name, path in named:
-        try:
-            found = path.stat()
-            identity: object = (found.st_dev, found.st_ino)
-        except OSError:
-            identity = path.absolute()
-        if identity in seen and not (path.exists() and not path.is_file()):
-            if seen[identity] == INPUT:
+def distinct(written: Iterable[tuple[str, Path]], read: Iterable[object]) -> None:
+    """Raise InputError if two of the named paths are one file, or one is among those that are read.
+
+    read: what `identity` gives of these
+    """
+    seen: dict[object, str] = dict.fromkeys(read, INPUT)
+    for name, path in written:
+        found = identity(path)
+        if found in seen and not (path.exists() and not path.is_file()):
+            if seen[found] == INPUT:
                 raise InputError(f"{path}: to be read, and to be written too; name another file for {name}")
-            raise InputError(f"{path}: {seen[identity]} and {name} are the same file; name another one")
-        seen.setdefault(identity, name)
+            raise InputError(f"{path}: {seen[found]} and {name} are the same file; name another one")
+        seen.setdefault(found, name)

@@ -8,9 +8,10 @@ from time import monotonic
 
 import msgspec
 
-from satdoku.batch.files import UNFINISHED, FileState, OutputFile, write_whole
+from satdoku.batch.files import UNFINISHED, FileState, OutputFile
 from satdoku.batch.totals import Total
 from satdoku.errors import InputError
+from satdoku.files import write_whole
 from satdoku.inputs.items import Chunk
 
 SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
@@ -21,6 +22,13 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     total: Total
     checksum: int
     files: list[FileState]
+
+
+class Sealed(msgspec.Struct, forbid_unknown_fields=True):
+    """A record as the journal has it: with a checksum, since one digit that is not as it was could lose a line."""
+
+    record: msgspec.Raw
+    checksum: int
 
 
 class Journal:
@@ -77,7 +85,7 @@ class Journal:
             return
         for file in self._files:
             file.settle()
-        write_whole(self.path, self._pending)
+        write_whole(self.path, msgspec.json.encode(Sealed(msgspec.Raw(self._pending), zlib.crc32(self._pending))))
         self._pending, self._written = b"", monotonic()
 
     def finish(self) -> None:
@@ -97,7 +105,10 @@ class Journal:
         if not data.strip():
             return None  # killed before anything was settled
         try:
-            record = msgspec.json.decode(data, type=Record)
+            sealed = msgspec.json.decode(data, type=Sealed)
+            if zlib.crc32(sealed.record) != sealed.checksum:
+                raise self._damaged("its checksum does not fit")
+            record = msgspec.json.decode(sealed.record, type=Record)
         except (msgspec.DecodeError, ValueError) as error:
             raise self._damaged(str(error)) from None
         for option in dict.fromkeys([*record.key, *self._key]):

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satdoku.batch.files import INPUT, UNFINISHED, OutputFile, WholeFile, check_folder, distinct, write_whole
+from satdoku.batch.files import UNFINISHED, OutputFile, distinct
 from satdoku.batch.layouts import Columns, Framing, Json, Layout, Pictures, Table, Text
 from satdoku.batch.questions import Question, Style
 from satdoku.batch.totals import Result, Total
 from satdoku.batch.worker import Held
 from satdoku.errors import InputError
-from satdoku.inputs.items import STANDARD_INPUT, Chunk
+from satdoku.files import WholeFile, check_folder, identity, naming, regular, write_whole
+from satdoku.inputs.items import STANDARD_INPUT, Chunk, source_name
+from satdoku.inputs.streams import expanded
 
 if TYPE_CHECKING:
     from satdoku.batch.journal import Journal
@@ -104,7 +108,7 @@ class Parquet(Sink):
         types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
         self._schema = self._arrow.schema(types)
         self._rows: list[dict[str, object]] = []
-        self._file = WholeFile(path)
+        self._path, self._file = path, WholeFile(path)
         parquet = import_module("pyarrow.parquet")
         self._writer = parquet.ParquetWriter(self._file.stream, self._schema, compression="zstd")
 
@@ -116,7 +120,8 @@ class Parquet(Sink):
 
     def finish(self) -> list[Path]:
         self._group()
-        self._writer.close()
+        with naming(self._path):
+            self._writer.close()
         self._file.finish()
         return []
 
@@ -124,7 +129,8 @@ class Parquet(Sink):
         self._file.close()
 
     def _group(self) -> None:
-        self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
+        with naming(self._path):
+            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
         self._rows = []
 
 
@@ -214,7 +220,8 @@ class Outputs:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         outputs, journaled = plan.outputs(), plan.journaled
         journal = [("its journal", Path(f"{plan.paths[0]}{UNFINISHED}"))] if journaled else []
-        check_outputs([*(("--output", path) for path in plan.paths), *plan.kept.items(), *journal], inputs)
+        printed = any(path is None for path, _ in outputs)
+        check_outputs([*(("--output", path) for path in plan.paths), *plan.kept.items(), *journal], inputs, printed)
         if plan.resume and not journaled:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._journal = _journal(plan, key) if journaled else None
@@ -270,17 +277,17 @@ class Outputs:
         return written
 
     def close(self) -> None:
-        """Let go of all files; a journal knows how far they are."""
-        try:
-            if self._journal is not None:
-                self._journal.settle()
-        finally:
-            for sink in self._sinks:
-                sink.close()
+        """Let go of all files, of those behind one that cannot be written, too; a journal knows how far they are."""
+        with ExitStack() as each:
             for file in self._kept.values():
-                if self._journal is None:
-                    file.finish()
-                file.close()
+                each.callback(file.close)
+            for sink in self._sinks:
+                each.callback(sink.close)
+            if self._journal is not None:
+                each.callback(self._journal.settle)
+            else:
+                for file in self._kept.values():
+                    each.callback(file.finish)
 
     def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
         layout: Layout
@@ -329,24 +336,48 @@ def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | 
     return Text(question, style)
 
 
-def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str]) -> None:
-    """Raise InputError for an option and path that is an input, another output, or not the name of a file."""
+def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str], printed: bool = False) -> None:
+    """Raise InputError for an option and path that is an input, another output, or not the name of a file.
+
+    printed: whether standard output is written, too
+    """
     for name, path in written:
         if str(path) == STANDARD_INPUT:
             raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")
         if path.is_dir() or not path.name:
             raise InputError(f"{name} {path}: a directory, expected the name of a file to write")
         check_folder(path)
-    read = [(INPUT, found) for found in map(input_file, inputs) if found is not None]
-    distinct([*{path.absolute(): (name, path) for name, path in read}.values(), *written])
+        for folder in filter(_is_folder, inputs):  # a run that goes on would read there what it has written
+            if Path(folder).resolve() in path.resolve().parents:
+                raise InputError(f"{path}: in the folder {folder}, which is read; name another file for {name}")
+    read = {identity(file): argument for argument in inputs for file in input_files(argument)}
+    distinct(written, read)
+    output = regular(sys.stdout) if printed else None
+    if output is not None and identity(output) in read:
+        argument = source_name(read[identity(output)])
+        raise InputError(f"{argument}: to be read, and standard output goes there too; send that to another file")
 
 
-def input_file(argument: str) -> Path | None:
-    """The file that an argument names, with or without a line; None for a puzzle as text and standard input."""
-    for name in (argument, argument.rpartition(":")[0]):
-        try:
-            if name and name != STANDARD_INPUT and Path(name).is_file():
-                return Path(name)
-        except (OSError, ValueError):  # too long for a name, or a NUL in it
-            continue
-    return None
+def input_files(argument: str) -> Iterator[Path | int]:
+    """The files that an argument names, with or without a line; the number of standard input where that is a file."""
+    if argument == STANDARD_INPUT:
+        number = regular(sys.stdin)
+        yield from () if number is None else (number,)
+        return
+    for name in expanded(argument):
+        yield from islice((Path(one) for one in (name, name.rpartition(":")[0]) if one and _is_file(one)), 1)
+
+
+def _is_folder(argument: str) -> bool:
+    return _is(argument, Path.is_dir)
+
+
+def _is_file(argument: str) -> bool:
+    return _is(argument, Path.is_file)
+
+
+def _is(argument: str, kind: Callable[[Path], bool]) -> bool:
+    try:
+        return bool(argument) and argument != STANDARD_INPUT and kind(Path(argument))
+    except (OSError, ValueError):  # too long for a name, or a NUL in it
+        return False

@@ -14,6 +14,7 @@ from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import Disagreement, InputError, SatdokuError, worst_status
+from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
 from satdoku.puzzle import Puzzle
@@ -192,5 +193,5 @@ class _Outbox:
             self.parts = [Held(Path(name))]
 
     def _keep(self, path: Path, text: str) -> None:
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
+        with naming(path), path.open("a", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text)

@@ -19,6 +19,7 @@ from msgspec.structs import asdict
 
 from satdoku.backends.process import lock
 from satdoku.errors import Disagreement, InputError
+from satdoku.files import naming
 from satdoku.inputs.items import name_of
 from satdoku.words import plural
 
@@ -236,11 +237,13 @@ class Log:
             raise
 
     def add(self, record: Record) -> None:
-        self._stream.write(line(record) + "\n")
-        self._stream.flush()
+        with naming(self.before.path):
+            self._stream.write(line(record) + "\n")
+            self._stream.flush()
 
     def close(self) -> None:
-        self._stream.close()
+        with naming(self.before.path):
+            self._stream.close()
 
 
 def _compare(raw: Raw, plan: Header, session: Session) -> None:

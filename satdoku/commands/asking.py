@@ -101,8 +101,11 @@ def run(
         try:
             with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
                 total = runner.run(task, found.chunks, outputs, work, watcher)
-        except OSError:
+        except OSError as error:
             broken = True  # nobody is reading, or nothing can be written: no summary either
+            if outputs.resumable and not isinstance(error, BrokenPipeError):
+                goes_on = "once it can be written, the same command with --resume goes on with it"
+                say(f"{written.paths[0]} is unfinished: {goes_on}")
             raise
         except KeyboardInterrupt:
             interrupted = True
@@ -110,7 +113,7 @@ def run(
         finally:
             summary = "" if broken or not outputs.total.figures else question.summary(outputs.total, style)
             if summary and many.summary == "json":
-                print(json.dumps(outputs.total.record(), ensure_ascii=False), file=sys.stderr)
+                print(json.dumps(outputs.total.record()), file=sys.stderr)  # ASCII: standard error has any encoding
             elif summary and not many.quiet:
                 say(summary + remark + (outputs.total.engines() if many.verbose else ""))
             if interrupted and not task.alone:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from satdoku import backends
-from satdoku.batch.files import write_whole
 from satdoku.batch.outputs import check_outputs
 from satdoku.bench import raw
 from satdoku.bench.raw import MAX_COUNT, Work, complaints, disagreements
@@ -21,6 +20,7 @@ from satdoku.commands import options
 from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worst_status
+from satdoku.files import write_whole
 from satdoku.inputs.sources import items
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
@@ -43,10 +43,14 @@ class Shown:
 class Measured:
     puzzles: options.Puzzles = None
     backend: str | None = option(
-        None, "NAME,NAME...; all that are installed if omitted.", "-b", autocompletion=options.complete_backend
+        None,
+        "NAME,NAME...; all that are installed if omitted.",
+        "-b",
+        joined=True,
+        autocompletion=options.complete_backend,
     )
     encoding: str | None = option(
-        None, "NAME,NAME...; each for each backend.", "-e", autocompletion=options.complete_encoding
+        None, "NAME,NAME...; each for each backend.", "-e", joined=True, autocompletion=options.complete_encoding
     )
     work: Work = option(None, "What each search has to show.", default=Work.UNIQUE)
     limit: int | None = option(None, "With --work count: the most solutions to count, 10000 if not given; 0 means all.")
@@ -115,7 +119,13 @@ def report(
     shown: Shown,
     tables: Annotated[bool, typer.Option("--tables", help="Tables only, for which matplotlib is not needed.")] = False,
     instances: Annotated[
-        Path | None, typer.Option("--instances", help="A CSV file of each search, a column of seconds a contender.")
+        Path | None,
+        typer.Option(
+            "--instances",
+            help="A CSV file of each search, a column of seconds a contender.",
+            metavar="FILE",
+            dir_okay=False,
+        ),
     ] = None,
 ) -> None:
     """Tables and pictures of raw results: Markdown, CSV, SVG, PNG, and one HTML page that holds them all.
@@ -135,8 +145,9 @@ def report(
         write_whole(instances, [each_search(studies(raws, shown.baseline), shown.clock).encode()])
     made = folder.contents(raws, shown.baseline, shown.clock, pictures=not tables)
     output.mkdir(parents=True, exist_ok=True)
+    check_outputs([("--output", output / name) for name in made], files)
     for name, content in made.items():
-        (output / name).write_bytes(content)
+        write_whole(output / name, content)
     status = _complain(raws)
     say(f"{plural(len(made), 'file')} in {output}: {', '.join(made)}")
     raise typer.Exit(status)
@@ -169,8 +180,8 @@ def _complain(raws: Sequence[raw.Raw]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING)
-    holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING)
+    size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING, joined=True)
+    holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING, joined=True)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
     count: int = option(None, "Instances for each size and share.", "-n", default=10)
     seed: int = option(None, "Random seed of the instances, which are the same on every machine.", default=0)

@@ -38,7 +38,7 @@ class Check(searches.SearchQuestion):
     """Whether each puzzle has one solution."""
 
     compare: str | None = option(
-        ENGINE, "BACKEND,BACKEND...: they must agree.", autocompletion=options.complete_backend
+        ENGINE, "BACKEND,BACKEND...: they must agree.", joined=True, autocompletion=options.complete_backend
     )
     timeout: options.Timeout = None
     expect: str | None = option(INPUT, "With --column: the column of solutions to compare with.")

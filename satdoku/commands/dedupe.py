@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import IO, Any
 
 import typer
@@ -18,6 +18,7 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
+from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.formats.line import flat
 from satdoku.inputs.items import Block, Item, name_of
@@ -114,7 +115,8 @@ class Distinct(Sink):
     def write(self, parts: Sequence[Any]) -> None:
         kept = [record for rows in parts for key, record in rows if self._keeps(key, record)]
         if self._waiting is not None:
-            pickle.dump(kept, self._waiting)
+            with naming(gettempdir()):
+                pickle.dump(kept, self._waiting)
         elif kept:
             self._put(kept)
 

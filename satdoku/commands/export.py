@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +9,8 @@ from typing import Annotated
 import typer
 
 from satdoku import exports
-from satdoku.batch.files import write_whole
-from satdoku.batch.outputs import check_outputs
+from satdoku.batch.files import distinct
+from satdoku.batch.outputs import check_outputs, input_files
 from satdoku.commands import options
 from satdoku.commands.options import INPUT, OUTPUT, argument, completion, composed, option
 from satdoku.commands.puzzles import once, raw, single, text_of
@@ -19,7 +18,9 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, InputError, worst_status
 from satdoku.exports import blocked
 from satdoku.exports.answers import Status
-from satdoku.inputs.items import Item, place, source_name
+from satdoku.files import identity, write_whole
+from satdoku.formats import Options
+from satdoku.inputs.items import place, source_name
 from satdoku.inputs.sources import items
 from satdoku.limits import MAX_CNF
 from satdoku.puzzle import Puzzle
@@ -42,7 +43,9 @@ class Exported:
         autocompletion=completion(lambda: exports.targets().all()),
     )
     output: options.OutputFile = None
-    folder: Path | None = option(OUTPUT, "A folder for a file of each puzzle, such as set-12.cnf of set.txt:12.")
+    folder: Path | None = option(
+        OUTPUT, "A folder for a file of each puzzle, such as set-12.cnf of set.txt:12.", metavar="DIR"
+    )
     block: list[str] | None = option(OUTPUT, "A file of solutions to exclude, as solve prints them.")
     map: Path | None = option(OUTPUT, "A file for the meaning of the variables, as JSON.")
 
@@ -61,7 +64,7 @@ def export(reading: options.Reading, engine: options.Engine, own: Exported) -> N
     if own.folder is not None:
         if own.output is not None or own.block or own.map is not None:
             raise InputError("--folder writes a file for each puzzle: leave out --output, --block and --map")
-        raise typer.Exit(_write_all(items([own.puzzle], reading.options()), own.folder, target, encoding))
+        raise typer.Exit(_write_all(own.puzzle, reading.options(), own.folder, target, encoding))
     written = [(name, path) for name, path in (("--output", own.output), ("--map", own.map)) if path is not None]
     check_outputs(written, [own.puzzle, *(own.block or [])])
     chosen = single(own.puzzle, reading.options())
@@ -78,13 +81,14 @@ def export(reading: options.Reading, engine: options.Engine, own: Exported) -> N
         write_whole(own.map, names.to_json(meaning).encode())
 
 
-def _write_all(found: Iterator[Item], folder: Path, target: str, encoding: str | None) -> int:
-    """A file for each puzzle, named after its own and its line; returns the exit status of the worst."""
+def _write_all(argument: str, options: Options, folder: Path, target: str, encoding: str | None) -> int:
+    """A file for each puzzle of an argument, named after its own and its line; returns the exit status of the worst."""
     usual = {name: suffix for suffix, name in reversed(SUFFIXES.items())} | {"lp": ".lp"}
     suffix = usual.get(target, ".txt")
     folder.mkdir(parents=True, exist_ok=True)
     written, status = set[Path](), 0
-    for item in found:
+    read = list(map(identity, input_files(argument)))
+    for item in items([argument], options):
         file, colon, line = item.name.rpartition(":")
         path = folder / f"{f'{Path(file).stem}-{line}' if colon else item.name.replace(' ', '-')}{suffix}"
         try:
@@ -93,6 +97,7 @@ def _write_all(found: Iterator[Item], folder: Path, target: str, encoding: str |
             assert item.puzzle is not None
             if path in written:
                 raise InputError(f"{item.name}: {path} is another puzzle's; export its file alone")
+            distinct([("--folder", path)], read)
             write_whole(path, (piece.encode() for piece in exports.export(item.puzzle, target, encoding)))
             written.add(path)
         except InputError as error:

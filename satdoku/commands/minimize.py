@@ -32,7 +32,7 @@ MINIMAL, UNFINISHED = "minimal", "not finished"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minimize(SetterQuestion):
     seed: int = option(OUTPUT, "Random seed for the order in which givens are tried.", default=0)
-    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5; or all.", metavar="CELLS")
+    keep: str | None = option(OUTPUT, "Cells whose givens stay: r1c1,r5c5; or all.", joined=True, metavar="CELLS")
     marks: bool = option(OUTPUT, "Drop marks that are not needed too, after the givens.", default=False)
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     witness: bool = option(OUTPUT, "For each given that is left, a second solution without it.", default=False)

@@ -31,6 +31,7 @@ METAVARS = {"Path": "FILE", "int": "N", "float": "NUMBER", "str": "TEXT"}
 """What stands for a value in the help, by what the type of an option is called."""
 
 OPTION = "option"  # in the metadata of a field: makes what typer knows of it, from its name and its type
+JOINED = "joined"  # in the metadata of a field: whether what is given several times is one text, with commas
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
 
 
@@ -82,28 +83,39 @@ def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[
             continue
         default = inspect.Parameter.empty if given[name].default is MISSING else given[name].default
         if isinstance(given[name], Field) and OPTION in given[name].metadata:
-            hint = Annotated[hint, given[name].metadata[OPTION](name, hint)]
+            several = given[name].metadata.get(JOINED, False)
+            hint = Annotated[list[str] | None if several else hint, given[name].metadata[OPTION](name, hint)]
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
 
 def _grouped(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of options, those of a group as one."""
     return {
-        name: hint(**_grouped(_hints(hint), values)) if _is_group(hint) else values[name]
+        name: hint(**_grouped(_hints(hint), {**values, **_joined(hint, values)})) if _is_group(hint) else values[name]
         for name, hint in hints.items()
     }
 
 
-def option(panel: str | None, help: str, *names: str, default: Any = None, **more: Any) -> Any:
-    """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's."""
+def _joined(group: type[Any], values: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a group's options that add up."""
+    names = [each.name for each in fields(group) if each.metadata.get(JOINED)]
+    return {name: ",".join(values[name]) for name in names if values[name] is not None}
+
+
+def option(panel: str | None, help: str, *names: str, default: Any = None, joined: bool = False, **more: Any) -> Any:
+    """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's.
+
+    joined: whether the text is a list with commas, to which an option that is given again adds
+    """
     long = any(name.startswith("--") for name in names)
 
     def made(name: str, hint: Any) -> Any:
         metavar = next((word for kind, word in METAVARS.items() if kind in str(hint)), None)
         names_of_it = names if long else (f"--{name}", *names)
-        return typer.Option(*names_of_it, **{"metavar": metavar, "help": help, "rich_help_panel": panel, **more})
+        usual = {"metavar": metavar, "help": help, "rich_help_panel": panel, **more}
+        return typer.Option(*names_of_it, dir_okay=usual["metavar"] != METAVARS["Path"], **usual)
 
-    return field(default=default, metadata={OPTION: made})
+    return field(default=default, metadata={OPTION: made, JOINED: joined})
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
@@ -178,7 +190,10 @@ Lossy = Annotated[
     bool, _alias(OUTPUT, "--lossy", help="State in the rules text, in words, the marks that the format cannot hold.")
 ]
 OutputFile = Annotated[
-    Path | None, _alias(OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE")
+    Path | None,
+    _alias(
+        OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE", dir_okay=False
+    ),
 ]
 CheckerName = Annotated[
     str, _alias(PROOFS, "--checker", help="Who checks proofs: drat, lrat, rup, backward, ...", metavar="NAME")
@@ -281,7 +296,9 @@ class Output:
     )
     as_json: AsJson = False
     as_csv: AsCsv = False
-    only: str | None = option(OUTPUT, "Print only these outcomes, separated by commas.", metavar="WORD,...")
+    only: str | None = option(
+        OUTPUT, "Print only these outcomes, separated by commas.", metavar="WORD,...", joined=True
+    )
     errors: Path | None = option(OUTPUT, "A file for the errors of invalid puzzles, a line each.")
     resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)

@@ -66,8 +66,15 @@ def write(puzzle: Puzzle) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
+HALVES = re.compile("[\ud800-\udfff]")
+
+
 def _quoted(text: str) -> str:
-    """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too."""
+    """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too.
+
+    Half of a surrogate pair, which JSON can hold, is no character: TOML has none, and gets a sign in its place.
+    """
+    text = HALVES.sub("\ufffd", text)
     lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in text.split("\n")]
     return f'"{lines[0]}"' if len(lines) == 1 else "\n".join(['"""', *lines[:-1], lines[-1] + '"""'])
 

@@ -1,6 +1,7 @@
 """A certificate, and its two forms: a folder of files with a manifest, and a record, one line of JSON."""
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, InputError, Refused
+from satdoku.files import write_whole
 from satdoku.formats import Options, detect, write
 from satdoku.formats.line import flat
 from satdoku.proofs import drup
@@ -156,8 +158,12 @@ def save(texts: Mapping[str, str], folder: Path) -> None:
     """Write the files into a new folder, the manifest last. Raises InputError if there is something in it."""
     vacant(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        folder.joinpath(name).write_bytes(text.encode())
+    try:
+        for name, text in texts.items():
+            write_whole(folder / name, text.encode())
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)  # part of a certificate shows nothing
+        raise
 
 
 def vacant(folder: Path) -> None:

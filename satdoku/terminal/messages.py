@@ -8,12 +8,14 @@ import os
 import signal
 import sys
 import threading
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from satdoku.errors import Excerpt
 
 MARGIN = "  | "
 CUT = "…"
+STANDARD_OUTPUT = "standard output"
+_shows: str | None = None  # the encoding that standard output had before it became UTF-8
 MIN_EXCERPT = 20  # columns below which a terminal is too narrow for an excerpt
 BIDI = [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
@@ -52,11 +54,22 @@ def pointed(line: str, column: int, width: int) -> list[str]:
     return [MARGIN + shown, MARGIN + " " * cell_len(before) + "^"]
 
 
+class _Output(io.FileIO):
+    """Standard output, whose errors say that it is."""
+
+    def write(self, data: Any) -> int | None:  # type: ignore[override]
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = STANDARD_OUTPUT
+            raise
+
+
 class _Closed(io.TextIOBase):
     """Stands in for a standard output that was closed: what is written there would be lost."""
 
     def write(self, text: object) -> NoReturn:
-        raise OSError(errno.EBADF, "closed, and the results go there; name a file to write", "standard output")
+        raise OSError(errno.EBADF, "closed, and the results go there; name a file to write", STANDARD_OUTPUT)
 
     @property
     def buffer(self) -> _Closed:
@@ -64,7 +77,11 @@ class _Closed(io.TextIOBase):
 
 
 def settle_streams() -> None:
-    """Let messages be written whatever their characters, and even if nobody listens; results must find a place."""
+    """Let messages be written whatever their characters, and even if nobody listens; results must find a place.
+
+    Results are UTF-8 whatever the locale, since other programs read them, and satdoku itself.
+    """
+    global _shows
     for number in range(3):
         try:
             os.fstat(number)
@@ -74,9 +91,20 @@ def settle_streams() -> None:
         sys.stdout = _Closed()
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        _shows = sys.stdout.encoding
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        if isinstance(sys.stdout.buffer, io.BufferedWriter | io.FileIO) and not sys.stdout.isatty():
+            lines = sys.stdout.line_buffering or sys.stdout.write_through
+            named = io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
+            sys.stdout = io.TextIOWrapper(named, "utf-8", "backslashreplace", line_buffering=lines)
+
+
+def shows() -> str:
+    """The encoding of the terminal, as it was before results became UTF-8."""
+    return _shows or "ascii"
 
 
 def settle_signals() -> None:

@@ -14,6 +14,7 @@ from satdoku.formats.grid import draw
 from satdoku.formats.line import flat as line
 from satdoku.formats.regions import JUNCTIONS, WIDTH
 from satdoku.puzzle import Board, members
+from satdoku.terminal.messages import shows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -71,7 +72,7 @@ def can_box(ascii: bool) -> bool:
     if ascii or not sys.stdout.isatty():
         return False
     try:
-        JUNCTIONS.encode(sys.stdout.encoding or "ascii")
+        JUNCTIONS.encode(shows())
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +34,12 @@ def stopped(file: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> str:
         assert run("check", "-j", "1", "-o", "out.txt", name).exit_code == 130
     assert Path("out.txt").stat().st_size
     return name
+
+
+def sealed(record: object) -> str:
+    """A journal whose checksum fits."""
+    text = json.dumps(record)
+    return f'{{"record":{text},"checksum":{zlib.crc32(text.encode())}}}'
 
 
 def resumed(name: str) -> Any:
@@ -66,11 +76,14 @@ def test_what_was_written_after_the_last_settling_is_cut_away(stopped: str) -> N
         lambda text: text[: len(text) // 2],
         lambda text: "[]",
         lambda text: "no JSON",
-        lambda text: json.dumps(json.loads(text) | {"total": []}),
-        lambda text: json.dumps(json.loads(text) | {"total": {"figures": {"read": 3}, "status": 0, "lines": 1}}),
-        lambda text: json.dumps(json.loads(text) | {"files": 3}),
+        lambda text: sealed(json.loads(text)["record"] | {"total": []}),
+        lambda text: sealed(json.loads(text)["record"] | {"total": {"figures": {"read": 3}, "status": 0, "lines": 1}}),
+        lambda text: sealed(json.loads(text)["record"] | {"files": 3}),
         lambda text: json.dumps(json.loads(text) | {"checksum": "x"}),
         lambda text: json.dumps({}),
+        lambda text: text.replace('"lines":', '"lines":1', 1),
+        lambda text: re.sub(r'"lines":(\d+)', lambda found: f'"lines":{int(found[1]) - 1}', text),
+        lambda text: re.sub(r"(\d)}$", lambda found: f"{9 - int(found[1])}}}", text),
     ],
 )
 def test_a_damaged_journal_is_one_line(stopped: str, damage: Callable[[str], str]) -> None:
@@ -103,3 +116,75 @@ class TestCompanions:
         result = run("check", "-o", "z", name)
         assert result.exit_code == 2
         assert Path(name).read_text() == f"{UNIQUE}\n"
+
+
+class TestInputs:
+    """No run writes where it reads, whatever names that file."""
+
+    KEPT = f"{UNIQUE}\n{TWO}\n" * 50
+
+    def refused(self, command: str, kept: str) -> str:
+        """What a shell command says that is refused; the file `kept` is as it was."""
+        done = subprocess.run(
+            ["sh", "-c", command.replace("satdoku", f"'{sys.executable}' -m satdoku")], capture_output=True, text=True
+        )
+        assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done
+        assert Path(kept).read_text() == self.KEPT
+        return done.stderr
+
+    @pytest.mark.parametrize(
+        ("words", "option"),
+        [
+            ("check -b native -", "-o"),
+            ("dedupe", "-o"),
+            ("convert /dev/stdin", "--errors"),
+            ("check --certified", "--proofs"),
+        ],
+    )
+    def test_standard_input_is_not_written_over(self, words: str, option: str, file: Callable[..., str]) -> None:
+        name = file(self.KEPT)
+        message = self.refused(f"satdoku {words} {option} {name} < {name}", name)
+        assert "to be read, and to be written too; name another file for --" in message
+
+    @pytest.mark.parametrize("puzzles", [["./p.txt:3"], ["*.txt"], ["other.txt", "p.txt"], ["link"], ["sub/../p.txt"]])
+    def test_what_is_read_has_many_names(self, puzzles: list[str], file: Callable[..., str]) -> None:
+        name, _ = file(self.KEPT), file(f"{UNIQUE}\n", "other.txt")
+        Path("sub").mkdir()
+        Path("link").hardlink_to(name)
+        result = run("check", "-o", name, *puzzles)
+        assert (result.exit_code, Path(name).read_text()) == (2, self.KEPT)
+        assert "to be read, and to be written too; name another file for --output" in result.stderr
+
+    @pytest.mark.parametrize("puzzles", ["-", "other.txt p.txt"])
+    def test_standard_output_is_not_added_to_what_is_read(self, puzzles: str, file: Callable[..., str]) -> None:
+        name, _ = file(self.KEPT), file(f"{UNIQUE}\n", "other.txt")
+        message = self.refused(f"satdoku convert {puzzles} < {name} >> {name}", name)
+        assert "to be read, and standard output goes there too" in message
+
+    @pytest.mark.parametrize("output", ["sets/out.txt", "sets/deep/out.txt", "sets/p.txt", "./other/../sets/out.txt"])
+    def test_nothing_is_written_into_a_folder_that_is_read(self, output: str, file: Callable[..., str]) -> None:
+        for folder in ("sets/deep", "other"):
+            Path(folder).mkdir(parents=True)
+        name = file(self.KEPT, "sets/p.txt")
+        result = run("check", "sets", "-o", output)
+        assert (result.exit_code, Path(name).read_text()) == (2, self.KEPT)
+        assert "in the folder sets, which is read" in result.stderr
+        assert [path.name for path in Path("sets").iterdir() if path.is_file()] == ["p.txt"]
+
+    @pytest.mark.parametrize("other", ["sub/../out.txt", "./out.txt", "link", "sub/up/out.txt"])
+    def test_two_names_of_one_new_file(self, other: str, file: Callable[..., str]) -> None:
+        name = file(self.KEPT)
+        Path("sub").mkdir()
+        Path("sub/up").symlink_to("..")
+        Path("link").symlink_to("out.txt")
+        result = run("check", "-o", "out.txt", "-o", other, name)
+        assert result.exit_code == 2
+        assert f"{Path(other)}: --output and --output are the same file; name another one" in result.stderr
+        assert not Path("out.txt").exists()
+
+    def test_an_export_of_a_folder_leaves_its_puzzles(self, file: Callable[..., str]) -> None:
+        name, _ = file(UNIQUE, "a-1.txt"), file(UNIQUE, "a.txt")
+        result = run("export", "--to", "exact-cover", "--folder", ".", ".")
+        assert result.exit_code == 2
+        assert "a-1.txt: to be read, and to be written too; name another file for --folder" in result.stderr
+        assert Path(name).read_text() == UNIQUE

@@ -97,7 +97,7 @@ class TestCommand:
             ("9", "nan", [], "--holes nan"),
             ("9", "half", [], "--holes half"),
             ("9", "0.5", ["-n", "0"], "--count 0"),
-            ("9", "0.5", ["-o", "."], "Is a directory"),
+            ("9", "0.5", ["-o", "."], "--output .: a directory, expected the name"),
         ],
     )
     def test_what_cannot_be_made_is_said(self, size: str, holes: str, more: list[str], word: str) -> None:

@@ -259,7 +259,7 @@ class TestBefore:
                 ["-b", "backtrack", "--baseline", "cpsat", UNIQUE],
                 "--baseline cpsat: expected one of the contenders: backtrack",
             ),
-            (["-b", "backtrack", "-o", ".", UNIQUE], "Is a directory"),
+            (["-b", "backtrack", "-o", ".", UNIQUE], "--output .: a directory, expected"),
             (["-b", "backtrack", "-o", "/nonexistent/raw", UNIQUE], "No such file"),
             (["-b", "backtrack", "--engines", "nosuch.py", UNIQUE], "nosuch.py"),
             (["-b", "backtrack", "--engines", __file__, UNIQUE], "expected ENGINES"),

@@ -81,4 +81,4 @@ class TestStatus:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
     def test_a_full_disk_is_said_in_one_line(self) -> None:
         result = run("export", "-o", "/dev/full", UNIQUE)
-        assert (result.exit_code, complaints(result)) == (2, ["output: No space left on device"])
+        assert (result.exit_code, complaints(result)) == (2, ["/dev/full: No space left on device"])

@@ -103,7 +103,7 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["count", "--estimate", "1", "--limit", "3", UNIQUE], "leave out --check, --all, --limit"),
         (["render", "--paper", "letter", UNIQUE], "--paper and --no-answers are for --sheet"),
         (["render", "--no-answers", UNIQUE], "--paper and --no-answers are for --sheet"),
-        (["render", "-o", "a.svg", "-o", "a.png", UNIQUE], "--output is given 2 times: satdoku render writes one"),
+        (["render", "-o", "a.svg", "-o", "a.png", UNIQUE], "--output is given 2 times: give it once"),
         (["export", "-o", "a.cnf", "-o", "b.cnf", UNIQUE], "--output is given 2 times"),
         (["check", "-b", "cadical15", UNIQUE], "unknown backend 'cadical15': did you mean cadical"),
         (["check", "-b", "zzz", UNIQUE], "unknown backend 'zzz': see `satdoku backends`"),
