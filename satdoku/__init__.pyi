@@ -44,6 +44,7 @@ from satdoku.errors import InputError as InputError
 from satdoku.errors import PuzzleError as PuzzleError
 from satdoku.errors import Refused as Refused
 from satdoku.errors import SatdokuError as SatdokuError
+from satdoku.errors import TooSlow as TooSlow
 from satdoku.errors import WrongAnswer as WrongAnswer
 from satdoku.generator.work import Failure as Failure
 from satdoku.generator.work import Made as Made

@@ -4,7 +4,8 @@ SatdokuError (1)
 ├── InputError (2)        a puzzle, a file or an option that cannot be used
 │   ├── PuzzleError       a board or a puzzle that cannot be
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
-│   └── Refused           a request that something known cannot honour
+│   ├── Refused           a request that something known cannot honour
+│   └── TooSlow (3)       a puzzle whose timeout came while it was read
 ├── CertificateError (1)  a certificate that does not show what it claims
 ├── BackendError (4)      an engine failed: it crashed, or broke its own protocol
 └── WrongAnswer (4)       an engine returned a grid that breaks the puzzle
@@ -71,6 +72,12 @@ class FormatError(InputError):
 
 class Refused(InputError):
     """A backend, an encoding or a format cannot honour what it was asked."""
+
+
+class TooSlow(InputError):
+    """The timeout of a question came while its puzzle was read; whatever was asked is undecided."""
+
+    status = 3
 
 
 class CertificateError(SatdokuError):

@@ -13,6 +13,9 @@ from time import monotonic
 MAX_PUZZLE = 4_000_000  # bytes of a line, a text that is one puzzle, a table row, what a link or archive unpacks to
 MAX_PLAIN = 1_000_000  # characters of a puzzle without marks: 256x256 with its regions and its solution has fewer
 MAX_MARKS = 10_000  # marks of a board
+MAX_STATES = 40_000  # states of one automaton
+MAX_ROWS = 1_000_000  # tuples or transitions of one constraint
+MAX_BOARD = 2_000_000  # tuples, transitions and cells of all constraints of a board, what several share counted once
 MAX_SKIPPED = 64_000_000  # bytes of a line that is too long, after which nobody waits for its end
 MAX_MEMORY = 200_000_000  # bytes that reading may take, beyond those of the program itself
 MAX_ANSWER = 16_000_000  # bytes of a SAT solver's answer, with all that it prints; of other texts read as a whole
@@ -21,6 +24,7 @@ MAX_CNF = 128_000_000  # bytes of a CNF that is decoded, or of a map of it
 MAX_VARIABLES = 1 << 22  # variables of a CNF that is decoded
 
 
+LEAST = 1e-9  # seconds that a search has in any case, so that it is the search which says that its time is up
 _end: ContextVar[float | None] = ContextVar("end", default=None)  # when what is prepared now has to be ready
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import partial
 from itertools import islice
 from math import isqrt, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
-from satdoku.api.sessions import opened
-from satdoku.backends import Backend, Budget, Engine
+from satdoku.api.sessions import asked, opened
+from satdoku.backends import Backend, Budget, Ending, Engine
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
@@ -51,7 +53,8 @@ def check(
             `satdoku.backends.Engine` or `Backend` of your own. A Backend is open already, and is not closed.
         encoding: a name from `satdoku encodings`, or a `satdoku.encoders.cnf.Encoding` of your own, for SAT solvers;
             None for the usual one.
-        timeout: seconds; a search that it stops is undecided, or multiple if two grids were found.
+        timeout: seconds, in which a text is also read; a search that it stops is undecided, or multiple if two grids
+            were found.
 
     Returns:
         The outcome: its `verdict`, and in `grids` the solution or the first two.
@@ -68,9 +71,7 @@ def check(
         >>> satdoku.check(".1.4....1....43.").grid[:4]
         (3, 1, 2, 4)
     """
-    puzzle = as_puzzle(puzzle)
-    with opened(backend, encoding) as session:
-        return session.check(puzzle, timeout=timeout)
+    return asked(puzzle, timeout, opened(backend, encoding), Session.check)
 
 
 def solve(
@@ -98,9 +99,7 @@ def solve(
         >>> len(satdoku.solve("13....3131...213", limit=None).grids)
         2
     """
-    puzzle = as_puzzle(puzzle)
-    with opened(backend, encoding) as session:
-        return session.solve(puzzle, limit=limit, timeout=timeout)
+    return asked(puzzle, timeout, opened(backend, encoding), partial(Session.solve, limit=limit))
 
 
 def draw(
@@ -130,9 +129,7 @@ def draw(
         >>> [grid[:4] for grid in satdoku.draw("13....3131...213", count=3, seed=1).grids]
         [(1, 3, 2, 4), (1, 3, 2, 4), (1, 3, 4, 2)]
     """
-    puzzle = as_puzzle(puzzle)
-    with opened(backend) as session:
-        return session.draw(puzzle, count=count, seed=seed, timeout=timeout)
+    return asked(puzzle, timeout, opened(backend), partial(Session.draw, count=count, seed=seed))
 
 
 def count(
@@ -166,14 +163,12 @@ def count(
         >>> satdoku.count("." * 16).count
         288
     """
-    puzzle = as_puzzle(puzzle)
-    with opened(backend, encoding) as session:
-        outcome = session.count(puzzle, limit=limit, timeout=timeout, jobs=jobs)
-    if not check:
+    outcome = asked(puzzle, timeout, opened(backend, encoding), partial(Session.count, limit=limit, jobs=jobs))
+    if not check or outcome.ending is Ending.TIMEOUT:
         return outcome
     from satdoku.counting.second import checked
 
-    return checked(puzzle, outcome, timeout)
+    return checked(as_puzzle(puzzle), outcome, timeout)
 
 
 def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
@@ -328,10 +323,14 @@ def _answered(session: Session, chunk: Sequence[Source], budget: Budget) -> Chun
         in_bulk = _in_bulk(session, chunk, budget)
         for number, source in enumerate(chunk):
             outcome = in_bulk.get(number)
-            outcomes.append(session.run(as_puzzle(source), budget) if outcome is None else outcome)
+            outcomes.append(_run(session, source, budget) if outcome is None else outcome)
     except (SatdokuError, TypeError) as error:
         return outcomes, error
     return outcomes, None
+
+
+def _run(session: Session, source: Source, budget: Budget) -> Outcome:
+    return asked(source, budget.seconds, nullcontext(session), Session.check)
 
 
 def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[int, Outcome]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Backend, Engine
-from satdoku.verdict import Session
+from satdoku.backends import Backend, Budget, Ending, Engine
+from satdoku.errors import TooSlow
+from satdoku.inputs.programs import Source, read_within
+from satdoku.verdict import Outcome, Session, validate
 
 if TYPE_CHECKING:
     from satdoku.encoders.cnf import Encoding
@@ -35,6 +38,26 @@ def opened(backend: str | Engine | Backend | None = None, encoding: str | Encodi
         own.close()  # it may be in the middle of a search
         raise
     _idle.append(own)
+
+
+def asked(
+    source: Source, timeout: float | None, opening: AbstractContextManager[Session], ask: Callable[..., Outcome]
+) -> Outcome:
+    """The answer to a question about a puzzle that is read first, within the timeout: undecided if that is too short.
+
+    opening: the session, opened once the puzzle is read
+    ask:     is given the session, the puzzle, and as `timeout` what is left of the seconds
+    """
+    validate(Budget(None, timeout))
+    started = monotonic()
+    try:
+        puzzle, left = read_within(source, timeout)
+    except TooSlow:
+        seconds = monotonic() - started
+        with opening as session:
+            return Outcome(count=0, grids=(), ending=Ending.TIMEOUT, backend=session.engine, seconds=seconds)
+    with opening as session:
+        return ask(session, puzzle, timeout=left)
 
 
 @atexit.register

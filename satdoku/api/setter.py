@@ -9,7 +9,7 @@ from satdoku.api.marks import positions
 from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.errors import InputError, PuzzleError
-from satdoku.inputs.programs import Source, as_puzzle
+from satdoku.inputs.programs import Source, read_within
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
 from satdoku.verdict import Verdict, at_least, checked_limit, validate
@@ -35,6 +35,7 @@ def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None =
 
     Raises:
         ValueError: the limit is below 1.
+        TooSlow: the timeout came while a text was read.
         Refused: the board is too large for clauses.
         InputError, TypeError: an argument cannot be read.
 
@@ -46,7 +47,9 @@ def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None =
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.setter.candidates import survey
 
-    puzzle, limit = as_puzzle(puzzle), checked_limit(limit)
+    limit = checked_limit(limit)
+    validate(Budget(None, timeout))
+    puzzle, timeout = read_within(puzzle, timeout)
     with IncrementalSolver() as solver:
         return survey(solver, puzzle, limit, timeout)
 
@@ -63,6 +66,7 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
         `Explanation`: `conflict`; or `solutions`, `vary` and `completion`; or `steps`.
 
     Raises:
+        TooSlow: the timeout came while a text was read.
         Refused: the board is too large for clauses.
         InputError, TypeError: an argument cannot be read.
 
@@ -74,7 +78,8 @@ def explain(puzzle: Source, *, smallest: bool = False, timeout: float | None = 6
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.setter.explain import explained
 
-    puzzle = as_puzzle(puzzle)
+    validate(Budget(None, timeout))
+    puzzle, timeout = read_within(puzzle, timeout)
     with IncrementalSolver() as solver:
         return explained(solver, puzzle, smallest, timeout)
 
@@ -90,6 +95,7 @@ def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
         `Difficulty`: `level`, `steps` by technique, and the cells that are left `open`; `str` is a sentence.
 
     Raises:
+        TooSlow: the timeout came while a text was read.
         InputError: the puzzle cannot be read, or does not have exactly one solution.
         TypeError: the wrong type of puzzle.
 
@@ -100,7 +106,7 @@ def difficulty(puzzle: Source, *, timeout: float | None = None) -> Difficulty:
     from satdoku.setter.difficulty import rate
 
     validate(Budget(2, timeout))
-    puzzle = as_puzzle(puzzle)
+    puzzle, timeout = read_within(puzzle, timeout)
     with opened() as session:
         verdict = session.check(puzzle, timeout=timeout).verdict
     if verdict is not Verdict.UNIQUE:
@@ -131,6 +137,7 @@ def minimize(
         `Minimal`: the `puzzle` that is left, and for each given `needed` a second solution without it.
 
     Raises:
+        TooSlow: the timeout came while a text was read.
         Refused: the board is too large for clauses, no symmetric part of the givens makes it unique, or it has
             constraints that no mark draws.
         InputError, TypeError: an argument cannot be read, or a cell to keep is not given.
@@ -143,7 +150,8 @@ def minimize(
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.setter.minimize import MinimizeOptions, minimized, symmetry_of
 
-    puzzle = as_puzzle(puzzle)
+    validate(Budget(None, timeout))
+    puzzle, timeout = read_within(puzzle, timeout)
     cells = [cell for cell, value in enumerate(puzzle.givens) if value]
     if keep != "all":
         cells = [_cell(puzzle.board, row, column) for row, column in positions(keep, "keep")]

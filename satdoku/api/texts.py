@@ -11,10 +11,10 @@ from satdoku import formats
 from satdoku.api.sessions import opened
 from satdoku.backends import Backend, Budget, Engine
 from satdoku.constraints import Grid
-from satdoku.errors import CertificateError, Refused, unknown
+from satdoku.errors import CertificateError, Refused, TooSlow, unknown
 from satdoku.files import write_whole
 from satdoku.formats import Format
-from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with
+from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with, read_within
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict, validate
@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from satdoku.proofs.verify import Verified
 
 
-def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = True) -> str:
+def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = True, shape: bool = True) -> str:
     """A puzzle as text.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
         format: the name of a format, from `satdoku formats`, or a `satdoku.formats.Format` of your own.
         metadata: False leaves out title, author, rules and solution where the format cannot hold them.
+        shape: False leaves out the size, the values and that there are no boxes where the format does not say them;
+            whoever reads the text has to name them.
 
     Returns:
         The text, without a line feed at its end.
@@ -45,7 +47,7 @@ def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = Tru
         >>> satdoku.write([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]])
         '13....3131...213'
     """
-    return formats.write(as_puzzle(puzzle), format, metadata=metadata)
+    return formats.write(as_puzzle(puzzle), format, metadata=metadata, shape=shape)
 
 
 def convert(source: Source, to: str | Format = "line", **reading: Unpack[ReadingOptions]) -> str:
@@ -193,8 +195,11 @@ def certify(
     from satdoku import certifier
     from satdoku.proofs import certificate as files
 
-    puzzle = as_puzzle(puzzle)
     validate(Budget(2, timeout))
+    try:
+        puzzle, timeout = read_within(puzzle, timeout)
+    except TooSlow:
+        return None
     new = None if folder is None else _path(folder)
     if new is not None:
         files.vacant(new)

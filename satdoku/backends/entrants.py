@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 
 from satdoku.backends import BaseBackend, Budget, Drain, Ending, Search, Statistics, engine, find
@@ -28,7 +29,8 @@ class Entrant:
     statistics: dict[str, int] = field(default_factory=dict)
     error: str | None = None
 
-    def ask(self, encoding: str | None, puzzle: Puzzle, budget: Budget) -> None:
+    def ask(self, encoding: str | None, puzzle: bytes, budget: Budget) -> None:
+        """puzzle: pickled, as each process is sent the same"""
         self.ending, self.error, self.statistics = None, None, {}
         try:
             self.child.send((self.name, encoding, puzzle, budget))
@@ -96,7 +98,7 @@ class Race(BaseBackend):
         winner: Entrant | None = None
         self._statistics = {}
         try:
-            self._start(puzzle, budget)
+            self._start(puzzle, budget, deadline)
             while True:
                 ending = step() if step else None
                 if ending is not None:
@@ -120,13 +122,14 @@ class Race(BaseBackend):
         finally:
             self._keep(winner)
 
-    def _start(self, puzzle: Puzzle, budget: Budget) -> None:
+    def _start(self, puzzle: Puzzle, budget: Budget, deadline: Deadline) -> None:
+        pickled = pickle.dumps(puzzle)
         for name, backend in self._backends.items():
-            if backend.refuses(puzzle.board) is None:
+            if not deadline.passed() and backend.refuses(puzzle.board) is None:
                 entrant = self._entrants.get(name)
                 if entrant is None or not entrant.child.alive():
                     entrant = self._entrants[name] = Entrant(name, Child(serve))
-                entrant.ask(self._encodings[name], puzzle, budget)
+                entrant.ask(self._encodings[name], pickled, replace(budget, seconds=deadline.left()))
 
     def _keep(self, winner: Entrant | None) -> None:
         for name, entrant in list(self._entrants.items()):
@@ -161,12 +164,12 @@ def serve(connection: Connection) -> None:
     backend = None
     while True:
         try:
-            name, encoding, puzzle, budget = connection.recv()
+            name, encoding, pickled, budget = connection.recv()
         except EOFError:
             return
         try:
             backend = backend or find(name, encoding)
-            drain = Drain(backend.search(puzzle, budget))
+            drain = Drain(backend.search(pickle.loads(pickled), budget))
             for grid in drain:
                 connection.send(grid)
             connection.send((drain.result, backend.statistics() if isinstance(backend, Statistics) else {}))

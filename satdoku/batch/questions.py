@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from satdoku.constraints import Grid
 from satdoku.errors import SatdokuError
 from satdoku.inputs.items import Block, Item, Read
+from satdoku.limits import LEAST
 from satdoku.puzzle import Board
 
 if TYPE_CHECKING:
@@ -111,6 +112,12 @@ class Question(Evaluator):
     def cut(self, item: Item, reason: str) -> Answer:
         record = {**self.about(item), "verdict": UNDECIDED, "reason": reason}
         return Answer(status=3, outcome=UNDECIDED, record=record, notes=(f"{UNDECIDED}: {reason}",))
+
+    def within(self, item: Item) -> Self:
+        """The same question with what reading an item has left of the timeout."""
+        if self.timeout is None or not item.seconds:
+            return self
+        return replace(self, timeout=max(self.timeout - item.seconds, LEAST))  # type: ignore[type-var]
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
         record = {**self.about(item), "verdict": INVALID, "error": str(error)}

@@ -13,7 +13,7 @@ from satdoku.batch.layouts import Layout
 from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
-from satdoku.errors import Disagreement, InputError, SatdokuError, worst_status
+from satdoku.errors import Disagreement, InputError, SatdokuError, TooSlow, worst_status
 from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
@@ -166,6 +166,8 @@ class Worker:
             if isinstance(item.puzzle, InputError):
                 raise item.puzzle
             answer = self._evaluator.answer(item, emit)
+        except TooSlow as error:
+            answer = self._task.question.cut(item, str(error))
         except (InputError, Disagreement) as error:
             answer = self._task.question.invalid(item, error)
             result.messages.append(Message(str(error), item.name.rpartition(":")[0] or item.name, error.excerpt))

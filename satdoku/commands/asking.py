@@ -58,7 +58,7 @@ def answer(
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
-    options, only = input.options(), output.outcomes((*question.outcomes, INVALID))
+    options, only = input.options(question.timeout), output.outcomes((*question.outcomes, INVALID))
     names = named(asked.puzzles)
     column = column_of(names) if input.column is None and options.format is None else input.column
     if input.column is None and column is not None and not asked.many.quiet:

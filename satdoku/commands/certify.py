@@ -94,7 +94,7 @@ class Certifying(Searching[Certify]):
         question, puzzle = self.question, item_puzzle(item)
         folder = question.place(item)
         certificates.vacant(folder)
-        found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.timeout)
+        found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.within(item).timeout)
         if isinstance(found, certifier.NoCertificate):
             status = STATUS[Verdict.UNDECIDED] if found.found == UNDECIDED else 1
             lacking = {**self.question.about(item), "verdict": found.found, "reason": found.why}

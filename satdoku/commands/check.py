@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, Ending
-from satdoku.batch.questions import Answer, Answers, Emit, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands import options, searches
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
@@ -70,6 +70,11 @@ class Check(searches.SearchQuestion):
 
     def open(self) -> Checking:
         return Checking(self)
+
+    def text(self, item: Item, answer: Answer, style: Style) -> str | None:
+        if style.alone and answer.view is None and answer.outcome == UNDECIDED:
+            return UNDECIDED  # of a puzzle that could not be read in time, too, a verdict is asked
+        return super(Check, self).text(item, answer, style)
 
     def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         if self.echo:
@@ -199,25 +204,25 @@ class Checking(searches.Searching[Check]):
         puzzle, proof = searches.item_puzzle(item), None
         if self._certifier is not None:
             self._certifier.admit(puzzle)
-        outcome = self.known.pop(item.name, None) or self._checked(puzzle)
+        timeout = self.question.within(item).timeout
+        outcome = self.known.pop(item.name, None) or self._checked(puzzle, timeout)
         if self._certifier is not None:
-            outcome, proof = self._certified(puzzle, outcome)
+            outcome, proof = self._certified(puzzle, outcome, timeout)
         return self.question.compared(item, self.question.answered(item, outcome, proof))
 
-    def _checked(self, puzzle: Puzzle) -> Outcome:
+    def _checked(self, puzzle: Puzzle, timeout: float | None) -> Outcome:
         """The first decided outcome; raises Disagreement where backends differ."""
-        outcomes = [session.run(puzzle, Budget(2, self.question.timeout)) for session in self.sessions]
+        outcomes = [session.run(puzzle, Budget(2, timeout)) for session in self.sessions]
         decided = next((outcome for outcome in outcomes if outcome.verdict is not Verdict.UNDECIDED), outcomes[0])
         for outcome in outcomes:
             agree(decided, outcome, puzzle.name)
         return decided
 
-    def _certified(self, puzzle: Puzzle, outcome: Outcome) -> tuple[Outcome, str | None]:
+    def _certified(self, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Outcome, str | None]:
         """The outcome, marked as certified; undecided if there was no time left for it."""
         from satdoku.proofs.certificate import record
 
         assert self._certifier is not None
-        timeout = self.question.timeout
         left = None if timeout is None else max(0.0, timeout - outcome.seconds)
         certificate = self._certifier.certify(puzzle, outcome, left)
         if certificate is None:

@@ -216,14 +216,15 @@ class Reading:
         INPUT, "A puzzle whose marks are added to each puzzle; its givens are not.", metavar="FILE"
     )
 
-    def options(self) -> Options:
+    def options(self, timeout: float | None = None) -> Options:
+        """What readers are asked for, within a timeout."""
         if self.format is not None:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
         if self.drawn not in (None, IGNORE):
             raise InputError(f"--drawn {self.drawn}: expected {IGNORE}")
-        shape = Options().with_shape(self.size, self.values, self.box)
+        shape = Options(timeout=timeout).with_shape(self.size, self.values, self.box)
         if self.empty == "":
             raise InputError("--empty: expected the characters of empty cells, such as 0")
         found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)

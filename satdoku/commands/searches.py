@@ -67,7 +67,7 @@ class SetterEvaluator(Evaluator):
         self._solver = IncrementalSolver()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        return self._question.answered(self._solver, item)
+        return self._question.within(item).answered(self._solver, item)
 
     def close(self) -> None:
         self._solver.close()
@@ -187,7 +187,8 @@ class Searching(Evaluator, Generic[Asked]):
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         known = self.known.pop(item.name, None)
-        return self.question.answered(item, known or self.question.ask(self.sessions[0], item_puzzle(item), emit))
+        question = self.question.within(item)
+        return question.answered(item, known or question.ask(self.sessions[0], item_puzzle(item), emit))
 
     def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""

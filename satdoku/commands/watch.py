@@ -48,7 +48,7 @@ def watch(
 
     terminal = sys.stdout.isatty()
     style = options.Output().style(alone=True)
-    asked = (file, input.options(), style, timeout)
+    asked = (file, input.options(timeout), style, timeout)
     folder = Scratch()
     pool = process.pool(1, _begin, str(folder.path), context=process.context(__name__))
     try:

@@ -39,6 +39,7 @@ class Options:
     board: Board | None = None  # a board whose marks are added to each puzzle, its regions in place of the puzzle's
     drawn: str | None = None  # "ignore" reads puzzles whose rules are drawn without them, where they would be refused
     strict: bool = False  # whether a puzzle is refused of which something is not enforced
+    timeout: float | None = None  # seconds that the question about each puzzle may take, which reading counts in
 
     @property
     def shaped(self) -> bool:
@@ -177,13 +178,16 @@ class Format:
             raise Refused(f"the {self.name} format is only read: choose another one, see `satdoku formats`")
         _refuse_loss(puzzle, self.name, self.holds)
         text = self.text_of(puzzle)
-        if self.holds.marks is None and len(puzzle.board.marks) > 1:
+        if not puzzle.board.size.square or (self.holds.marks is None and len(puzzle.board.marks) > 1):
             try:
-                again = self.read(text, Options()).puzzle
+                told = {"size": puzzle.board.size.shape, **self.unsaid(puzzle.board)}
+                again = self.read(text, Options().with_shape(**told)).puzzle
             except InputError as error:
                 raise Refused(f"the {self.name} format cannot hold it: {error}") from None
-            # A mark may mean less to those who read it.
+            # A mark may mean less to those who read it, and so may a board that is not N x N with the values 1..N.
             _refuse_change(puzzle.board, again.board, self.name)
+            if again.candidates != puzzle.candidates:
+                raise Refused(f"the {self.name} format cannot hold it: its cells would be read as others")
         return text
 
     def lost(self, puzzle: Puzzle) -> list[str]:
@@ -304,13 +308,23 @@ def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -
     return [find("grid" if lines > 1 else "line")]  # the plainest formats say best what is wrong
 
 
-def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = True) -> str:
+def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = True, shape: bool = True) -> str:
     """`puzzle` as text, without a final newline.
 
     metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them
+    shape:    False leaves out the size, the values and that there are no boxes, where the format does not say them
     Raises Refused, naming what would be lost, if the format cannot hold the puzzle.
     """
-    return find(format).write(puzzle, metadata)
+    chosen = find(format)
+    text = chosen.write(puzzle, metadata)
+    unsaid = chosen.unsaid(puzzle.board) if shape else {}
+    if unsaid:
+        said = ", ".join(f'{name}="{value}"' for name, value in unsaid.items())
+        raise Refused(
+            f"the {chosen.name} format does not say {said}: choose another one, such as toml, or write it with"
+            f" shape=False and read it with {said}"
+        )
+    return text
 
 
 def _refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:

@@ -14,7 +14,7 @@ from satdoku.variants.boxes import Box
 
 Token = tuple[str, int, int]  # a cell as written, and its line and column in the text, both from 1
 ALWAYS_EMPTY = frozenset(".0")
-EMPTY_WHEN_ALONE = frozenset("_*xX-?·•\u2013\u2014□▢▫◻")
+EMPTY_WHEN_ALONE = frozenset("_*xXoO-?·•\u2013\u2014□▢▫◻")
 DIGITS = frozenset(digits)
 FIELD = re.compile(r"[^\s;]+")
 COMMENT = re.compile(r"\s*(?:#.*)?")

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
+from satdoku.formats.blanks import filled, unnamed
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import WIDTH, divided, enclosed, ruled
@@ -27,6 +28,11 @@ T = TypeVar("T")
 # What to make of a drawing: (its tokens, its rows, the rows that a rule was drawn above)
 Finish = Callable[[list[Token], list[Row], list[int]], T]
 BORDER = re.compile(r"\s*\*[-=*]+\*?\s*")
+BAR_OR_CELL = re.compile(r"\||[^\s|]+")
+BLANKS = (
+    "blanks are taken for empty cells where columns are aligned and each row and column has a digit: else put a dot in"
+    " each empty cell"
+)
 OPEN = ".0"
 MIN_ROWS = 4
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
@@ -68,9 +74,10 @@ def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 def attempt(text: str, finish: Finish[T]) -> T:
     """What `finish` makes of a drawing. A dash may be drawing or an empty cell: it is taken as drawing first, which is
     far more common."""
-    lines = _split(_plain(text))
+    lines = unnamed(_split(_plain(text)), RULE)
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
+    lines = filled(lines, RULE) or lines
     attempts: list[FormatError] = []
     for dashes_are_cells in (False, True):
         try:
@@ -123,12 +130,12 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
         if RULE.fullmatch(line) and not (dashes_are_cells and "+" not in line and "=" not in line):
             bands.append(len(drawn))
             continue
-        edges = [-1, *(index for index, character in enumerate(line) if character == "|"), len(line)]
-        segments = [
-            [(found.group(), number, found.start() + 1) for found in re.finditer(r"\S+", part)]
-            # The line once for each stretch between bars, all else blanked, so that columns stay true.
-            for part in (" " * (left + 1) + line[left + 1 : right] for left, right in pairwise(edges))
-        ]
+        segments: list[list[Token]] = [[]]
+        for found in BAR_OR_CELL.finditer(line):
+            if found.group() == "|":
+                segments.append([])
+            else:
+                segments[-1].append((found.group(), number, found.start() + 1))
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
@@ -165,7 +172,7 @@ def _not_square(rows: list[Row], text: str) -> FormatError:
 
 def _hint(lines: Sequence[tuple[int, str]]) -> str:
     wide = any("   " in line.strip() for _, line in lines)
-    return "; a newspaper's aligned columns need the format newspaper" if wide else ""
+    return f"; {BLANKS}" if wide else ""
 
 
 def _characters(row: Row) -> Row:

@@ -7,9 +7,11 @@ from __future__ import annotations
 import json
 import re
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import takewhile
 from string import ascii_lowercase, ascii_uppercase, digits
 from sys import byteorder
 from typing import Any
@@ -128,10 +130,12 @@ def link_of(text: str) -> Link | None:
     begin = LINK.match(lines[0])
     if begin is None:
         return None
-    while len(lines) > 1 and begin.end() == len(lines[0]) and PART.fullmatch(lines[1].rstrip(CLOSING)):
-        lines[:2] = [lines[0] + lines[1]]
-        begin = LINK.match(lines[0])
-        assert begin is not None
+    if begin.end() == len(lines[0]):
+        wrapped = list(takewhile(lambda line: PART.fullmatch(line.rstrip(CLOSING)), lines[1:]))
+        whole = "".join([lines[0], *wrapped])
+        joined = LINK.match(whole)
+        if joined is not None:
+            begin, lines = joined, [whole, *lines[1 + len(wrapped) :]]
     rest = " ".join([lines[0][begin.end() :], *lines[1:]]).strip()
     host, path, query, fragment = (part or "" for part in begin.groups())
     if not rest:
@@ -201,6 +205,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; raises FormatError for a key that stands twice, of which the first would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise FormatError(f"the key {next(name for name in names if names.count(name) > 1)[:40]!r} stands twice")
+        ((name, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise FormatError(f"the key {name[:40]!r} stands twice")
     return found

@@ -12,7 +12,8 @@ from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
 
 TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")  # a heading of TOML, or of sections
-HEAD = re.compile(r"\s*(?:\w{1,40}\s*=\s*)?(?:[\w.]{1,40}\()?\s*[\[({]\s*[\[({]?\s*(?:[\[({\"']|[\d.-]|None|null|nan)")
+# No two runs of blanks stand beside each other, which a long one would be shared out to in every way.
+HEAD = re.compile(r"(?:\w{1,40}\s*=)?\s*(?:[\w.]{1,40}\(\s*)?[\[({]\s*(?:[\[({]\s*)?(?:[\[({\"']|[\d.-]|None|null|nan)")
 OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
 KEY = re.compile(
     r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
@@ -29,7 +30,7 @@ MAX_CELLS = MAX_VALUES**2
 def fits(text: str) -> bool:
     if OBJECT.match(text):
         return any(found[1] != "solution" for found in KEY.finditer(text))
-    return HEAD.match(text) is not None and TABLE.match(text) is None
+    return HEAD.match(text.lstrip()) is not None and TABLE.match(text) is None
 
 
 def read(text: str, options: Options) -> Reading:

@@ -13,7 +13,8 @@ TAG = re.compile(
     re.IGNORECASE,
 )
 QUOTE = re.compile(r"(\s*)>(?=[\s>]|$)")
-WORD = re.compile(r"[^\W\d_xX]{2,}")
+# Two letters in a run of letters, which is not of x, or of o for 0, alone
+WORD = re.compile(r"(?<![^\W\d_])(?![xXoO]+(?![^\W\d_]))[^\W\d_]*?[^\W\d_xX]{2}")
 RULE = re.compile(  # words of rules
     r"\b(rules?|must|cannot|cells?|digits?|sums?|totals?|cages?|killer|thermo\w*|arrows?|diagonals?|anti\W?\w+|knight|king"
     r"|jigsaw|regions?|lines?|dots?|windoku|sandwich|consecutive|odd|even|sudoku\W?x|x\W?sudoku)\b",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import overload
 
 from satdoku.errors import FormatError, InputError, PuzzleError, unknown
@@ -12,8 +13,9 @@ from satdoku.formats import Options, Reading, detect, stated_faults
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.line import grid_of
 from satdoku.formats.marks import value_of
+from satdoku.inputs.programs import too_slow
 from satdoku.inputs.streams import undecodable
-from satdoku.limits import MAX_PUZZLE
+from satdoku.limits import MAX_PUZZLE, TimeIsUp, bounded_time
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, Shape, build, kinds, named
 
@@ -54,6 +56,7 @@ class Item:
     notes: tuple[str, ...] = ()  # what the reader left out, for people
     expected: str | None = None  # the solution that a table states beside it, where one was asked for
     row: Mapping[str, str] | None = None  # the other columns of its table, where these are kept
+    seconds: float = 0.0  # how long it took to read it
 
     @property
     def place(self) -> dict[str, object]:
@@ -290,14 +293,26 @@ def with_solution(item: Item, text: str) -> Item:
 
 def text_item(text: str, name: str, source: str, line: int, options: Options, one_line: bool = False) -> Item:
     found: Reading | InputError
+    started = monotonic()
     try:
-        found = with_rules(detect(text, options, one_line), options)
+        with bounded_time(options.timeout):
+            found = with_rules(detect(text, options, one_line), options)
     except FormatError as error:
         found = error.at(source, text, line)
     except InputError as error:
         found = InputError(f"{source}, line {line}: {error}")
+    except TimeIsUp:
+        found = too_slow(options.timeout)
     if isinstance(found, InputError):
         found.__context__ = None  # its traceback would keep the text
         return Item(number=line, name=name, puzzle=found, text=text)
     puzzle = replace(found.puzzle, name=name)
-    return Item(number=line, name=name, puzzle=puzzle, format=found.format, text=text, notes=found.notes)
+    return Item(
+        number=line,
+        name=name,
+        puzzle=puzzle,
+        format=found.format,
+        text=text,
+        notes=found.notes,
+        seconds=monotonic() - started,
+    )

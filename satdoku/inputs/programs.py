@@ -7,12 +7,14 @@ from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol, TypeAlias, TypedDict, Unpack
 
 from satdoku import formats
-from satdoku.errors import FormatError, InputError, PuzzleError
+from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow
 from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board
+from satdoku.limits import LEAST, TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
 
@@ -116,6 +118,23 @@ def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
 def as_puzzle(source: Source) -> Puzzle:
     """A Puzzle as it is, anything else as `read` takes it."""
     return source if isinstance(source, Puzzle) else read(source)
+
+
+def read_within(source: Source, timeout: float | None) -> tuple[Puzzle, float | None]:
+    """As `as_puzzle`, and how many seconds of the timeout are left; raises TooSlow if none are."""
+    if timeout is None or isinstance(source, Puzzle):
+        return as_puzzle(source), timeout
+    end = monotonic() + timeout
+    try:
+        with bounded_time(timeout):
+            puzzle = read(source)
+    except TimeIsUp:
+        raise too_slow(timeout) from None
+    return puzzle, max(end - monotonic(), LEAST)
+
+
+def too_slow(timeout: float | None) -> TooSlow:
+    return TooSlow(f"the timeout of {timeout:g} s came while the puzzle was read, and its rules made constraints")
 
 
 def load(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Puzzle:

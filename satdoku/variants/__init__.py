@@ -11,15 +11,17 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, product
 from typing import Any
 
-from satdoku.constraints import AllDifferent, Constraint, shift_values
+from satdoku.constraints import AllDifferent, Constraint
 from satdoku.discovery import NamedTable, offered
 from satdoku.errors import InputError, PuzzleError
-from satdoku.limits import MAX_MARKS
+from satdoku.limits import MAX_BOARD, MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
+from satdoku.variants.making import Making, making
 from satdoku.variants.strokes import Stroke
 
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
+MAX_KEPT = 64  # boards that are kept for further puzzles with the same marks
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 
 
@@ -121,19 +123,21 @@ class Kinds(list[Kind]):
         return keep
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """The grid that marks are drawn on, with the values that they speak of, and all the marks on it.
 
     hidden: how many values each auxiliary cell has that marks asked for
     extra:  constraints over auxiliary cells that several marks share
+    making: what the constraints share, and how much they take
     """
 
     size: Size
     marks: tuple[Mark, ...]
-    hidden: list[int] = field(default_factory=list, compare=False)
-    extra: list[Constraint] = field(default_factory=list, compare=False)
-    shared: dict[Hashable, int] = field(default_factory=dict, compare=False)  # what `once` keeps
+    hidden: list[int] = field(default_factory=list)
+    extra: list[Constraint] = field(default_factory=list)
+    shared: dict[Hashable, int] = field(default_factory=dict)  # what `once` keeps
+    making: Making = field(default_factory=Making)
 
     @property
     def values(self) -> range:
@@ -288,16 +292,18 @@ def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
     return _built(Size.of(size) if isinstance(size, int) else size, marks)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MAX_KEPT)
 def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
-    sides = (size.rows, size.columns, len(size.digits))
+    sides = size.rows, size.columns, len(size.digits)
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or size.digits[0] < 0:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
     if len(marks) > MAX_MARKS:
         raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
     frame, first = Frame(size, marks), size.digits[0]
     constraints: list[Constraint] = [*_lines(size), *chain.from_iterable(lowered(frame))]
-    constraints += (shift_values(constraint, 1 - first) for constraint in frame.extra)
+    constraints += frame.making.taken(frame.extra, first)
+    if frame.making.size > MAX_BOARD // MAX_KEPT:
+        _built.cache_clear()  # so that the boards kept are not many large ones
     return Board(
         size.rows * size.columns * (1 + len(frame.layers)),
         len(size.digits),
@@ -333,8 +339,9 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
         raise PuzzleError("two rules that change what cells count: expected one")
     try:
         fit(kind, mark)
-        constraints, least = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
-        return [*constraints] if least == 1 else [shift_values(constraint, 1 - least) for constraint in constraints]
+        with making(frame.making):
+            found = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+            return list(frame.making.taken(*found))
     except InputError as error:
         raise PuzzleError(f"{kind.name}: {error}") from None
 

@@ -1,13 +1,11 @@
 """Marks in or around single cells: parity, extremes, indexers, clones, quadruples."""
 
-from collections.abc import Sequence
-from functools import lru_cache
-
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import fill, lettered, tinted
+from satdoku.variants.making import collected, kept
 from satdoku.variants.relations import Cells, cells_of, equal, falls, numbers, only, pairs, rises, values_listed
 from satdoku.variants.strokes import DARK, GREY, INK, PALE, PAPER, Area, Disc, Layer, Line, Text, middle, square
 
@@ -116,10 +114,10 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
             yield Table(frame.cells((position, target)), _indexed(frame.values, value, index), name)
 
 
-@lru_cache(maxsize=256)
-def _indexed(values: Sequence[int], value: int, index: int) -> frozenset[tuple[int, ...]]:
+@kept
+def _indexed(values: range, value: int, index: int) -> frozenset[tuple[int, ...]]:
     """What two cells may hold if `value` in the first asks for `index` in the second."""
-    return frozenset((a, b) for a in values for b in values if a != value or b == index)
+    return collected(((a, b) for a in values for b in values if a != value or b == index), "an indexer")
 
 
 @KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))

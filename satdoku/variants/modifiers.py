@@ -35,7 +35,7 @@ MODIFIERS, SECOND = "modifiers", "second"
 KINDS = Kinds()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Counted(Frame):
     """The grid with, for each cell, what it counts in place of its digit."""
 
@@ -46,7 +46,7 @@ class _Counted(Frame):
 
     @classmethod
     def of(cls, frame: Frame, layer: str, tuples: set[tuple[int, int, int]]) -> Self:
-        own = {name: getattr(frame, name) for name in ("size", "marks", "hidden", "extra", "shared")}
+        own = {name: getattr(frame, name) for name in ("size", "marks", "hidden", "extra", "shared", "making")}
         return cls(**own, base=frame, layer_name=layer, tuples=frozenset(tuples))
 
     @property

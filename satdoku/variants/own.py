@@ -4,7 +4,6 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Hashable, Iterator
-from functools import lru_cache
 from itertools import combinations, pairwise
 from math import inf
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from satdoku.constraints import Constraint, Machine, Table, machine_of
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
+from satdoku.variants.making import collected, kept
 from satdoku.variants.regex import MAX_LENGTH, Parser, Positions
 from satdoku.variants.relations import Cells, number
 from satdoku.variants.sums import compared
@@ -44,13 +44,13 @@ KINDS = Kinds()
 ALLOWED = "allow "  # what begins the value of a pair mark that lists the pairs: `allow 1: 2 4; 2: 1`
 
 
-@lru_cache(maxsize=256)
-def pairs(text: str, values: range) -> frozenset[tuple[int, int]]:
+@kept
+def pairs(values: range, text: str) -> frozenset[tuple[int, int]]:
     """The pairs (a, b) of values for which an expression is true; n is how many values there are.
 
     A division by 0 makes it false. Raises PuzzleError for what is not an expression.
 
-    >>> sorted(pairs("b == a + 1 or a in {3}", range(1, 4)))
+    >>> sorted(pairs(range(1, 4), "b == a + 1 or a in {3}"))
     [(1, 2), (2, 3), (3, 1), (3, 2), (3, 3)]
     """
     if len(text) > MAX_LENGTH:
@@ -58,7 +58,7 @@ def pairs(text: str, values: range) -> frozenset[tuple[int, int]]:
     listed = BRACES.sub(lambda braces: "{" + ",".join(braces[1].replace(",", " ").split()) + "}", text)
     try:
         term = _term(ast.parse(listed.strip(), mode="eval").body)
-        return frozenset((a, b) for a in values for b in values if _true(term, a, b, len(values)))
+        return collected(((a, b) for a in values for b in values if _true(term, a, b, len(values))), "a relation")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise PuzzleError(f"expression {text[:60]!r}: {EXPECTED}") from None
 
@@ -114,8 +114,8 @@ def _on(frame: Frame, mark: Mark) -> Cells:
     return Cells(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
 
 
-@lru_cache(maxsize=256)
-def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
+@kept
+def _allowed(values: range, text: str) -> frozenset[tuple[int, int]]:
     allowed = set()
     for row in text.split(";"):
         first, _, seconds = row.partition(":")
@@ -128,7 +128,8 @@ def _allowed(text: str, values: range) -> frozenset[tuple[int, int]]:
 
 def _related(on: Cells, mark: Mark) -> Table:
     text, (first, second) = str(mark.value), on.cells
-    tuples = _allowed(text.removeprefix(ALLOWED), on.values) if text.startswith(ALLOWED) else pairs(text, on.values)
+    listed = text.startswith(ALLOWED)
+    tuples = _allowed(on.values, text.removeprefix(ALLOWED)) if listed else pairs(on.values, text)
     if first == second:
         return Table((first,), frozenset((a,) for a, b in tuples if a == b), on.name)
     return Table(on.cells, tuples, on.name)

@@ -11,10 +11,13 @@ from typing import Any, TypeVar
 
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.errors import PuzzleError
+from satdoku.limits import MAX_STATES, check_time
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Frame, label
+from satdoku.variants.making import collected, kept, once, recipe, refuse_many
 
-MAX_STATES = 40_000  # states of one automaton beyond which a mark is refused: its clauses would fill the memory
+MAX_TEXT = 2_000  # characters of a value that is a list of numbers: one of 256 values has half as many
+MAX_DIGITS = 18  # of a number among them
 State = TypeVar("State", bound=Hashable)
 # Of two values. Tables are cached by their relation, so each is made once: at import, or by a cached function.
 Relation = Callable[[int, int], bool]
@@ -48,9 +51,9 @@ def not_both(*values: int) -> Relation:
     return lambda a, b: a != b or a not in values
 
 
-@cache
+@kept
 def related(values: range, relation: Relation) -> frozenset[tuple[int, int]]:
-    return frozenset((a, b) for a in values for b in values if relation(a, b))
+    return collected(((a, b) for a in values for b in values if relation(a, b)), "a relation")
 
 
 def thirds(values: range) -> dict[int, int]:
@@ -130,13 +133,22 @@ class Cells:
         step: Callable[[State, int], State | None],
         accepts: Callable[[State], bool] = lambda state: True,
     ) -> Automaton:
-        """The automaton of the states that `step` reaches; raises PuzzleError for more than MAX_STATES."""
+        """The automaton of the states that `step` reaches, equal ones of a board sharing their transitions; raises
+        PuzzleError for more than MAX_STATES, or more than MAX_ROWS transitions."""
+        key = (self.values, len(self.cells), start, recipe(step), recipe(accepts))
+        transitions, accepting = once(key, lambda: self._reached(start, step, accepts))
+        return Automaton(self.cells, transitions, 0, accepting, self.name)
+
+    def _reached(
+        self, start: Any, step: Callable[[State, int], State | None], accepts: Callable[[State], bool]
+    ) -> tuple[frozenset[tuple[int, int, int]], frozenset[int]]:
         number_of: dict[State, int] = {start: 0}
         transitions: set[tuple[int, int, int]] = set()
         layer = [start]
         for _ in self.cells:
             following: list[State] = []
             for state in layer:
+                check_time()
                 for value in self.values:
                     target = step(state, value)
                     if target is None:
@@ -145,12 +157,12 @@ class Cells:
                         number_of[target] = len(number_of)
                         following.append(target)
                     transitions.add((number_of[state], value, number_of[target]))
-            if len(number_of) > MAX_STATES:
-                what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
-                raise PuzzleError(f"{self.name}: {what}")
+                refuse_many(len(transitions), self.name, "transitions")
+                if len(number_of) > MAX_STATES:
+                    what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
+                    raise PuzzleError(f"{self.name}: {what}")
             layer = following
-        accepting = frozenset(number for state, number in number_of.items() if accepts(state))
-        return Automaton(self.cells, frozenset(transitions), 0, accepting, self.name)
+        return frozenset(transitions), frozenset(number for state, number in number_of.items() if accepts(state))
 
     def count(self, counted: Callable[[int], bool], totals: Container[int]) -> Automaton:
         return self.automaton(0, lambda count, value: count + counted(value), totals.__contains__)
@@ -225,7 +237,7 @@ def number(mark: Mark, default: int | None = None, positive: str = "") -> int:
     if mark.value is None and default is not None:
         return default
     try:
-        value = int(str(mark.value))
+        value = int(text_of(mark))
     except ValueError:
         given = "no value" if mark.value is None else f"value {mark.value!r}"
         raise PuzzleError(f"{given}: expected a whole number") from None
@@ -234,12 +246,20 @@ def number(mark: Mark, default: int | None = None, positive: str = "") -> int:
     return value
 
 
+def text_of(mark: Mark) -> str:
+    """The value of a mark that is one number or a few."""
+    text = str(mark.value)
+    if len(text) > MAX_TEXT:
+        raise PuzzleError(f"value {text[:20]!r}... of {len(text):,} characters: expected at most {MAX_TEXT:,}")
+    return text
+
+
 def numbers(mark: Mark, expected: str, default: tuple[int, ...] = ()) -> tuple[int, ...]:
     """The value of a mark that is a list; raises PuzzleError, which says what was `expected`, for anything else."""
     if mark.value is None and default:
         return default
-    words = [] if mark.value is None else str(mark.value).split()
-    if not words or not all(word.isdecimal() for word in words):
+    words = [] if mark.value is None else text_of(mark).split()
+    if not words or not all(word.isdecimal() and len(word) <= MAX_DIGITS for word in words):
         raise PuzzleError(f"value {mark.value!r}: expected {expected}")
     return tuple(map(int, words))
 

@@ -10,7 +10,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import clue, corner, line, place, ringed
-from satdoku.variants.relations import Cells, cells_of, diagonal_of, equal_sums, line_of, number, numbers
+from satdoku.variants.relations import Cells, cells_of, diagonal_of, equal_sums, line_of, number, numbers, text_of
 from satdoku.variants.strokes import DARK, GREY, PAPER, Area, Disc, Layer, Line, head, middle, outlines, pill, toward
 
 ARROW = "#9a9a9a"
@@ -132,7 +132,7 @@ def _sum(frame: Frame, mark: Mark) -> Constraints:
 
 def compared(mark: Mark) -> tuple[tuple[int, ...], Ranges]:
     """The numbers before the colon of `2 -1: >= 6`, if any, and the sums that are allowed."""
-    parts = SUM.fullmatch(str(mark.value))
+    parts = SUM.fullmatch(text_of(mark))
     totals = tuple(map(int, parts[3].split())) if parts else ()
     if not parts or (len(totals) > 1 and parts[2] not in (None, "=", "!=")):
         raise PuzzleError(f"value {mark.value!r}: expected a total, several, or one after < <= > >= or !=")

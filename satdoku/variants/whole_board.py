@@ -7,6 +7,7 @@ from satdoku.constraints import AllDifferent, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
+from satdoku.variants.making import collected
 from satdoku.variants.relations import Cells, number, numbers, only, thirds
 
 WINDOW = 4  # cells of a window
@@ -100,7 +101,7 @@ def _doppelganger(frame: Frame, mark: Mark) -> Constraints:
             yield AllDifferent((*frame.cells(house), cell), f"what {name} lack at {label(house[0])}")
             for place in house:
                 lacked.setdefault(place, []).append(cell)
-    differ = frozenset((v, a, b) for v, a, b in product(values, repeat=3) if v or a != b)
+    differ = collected(((v, a, b) for v, a, b in product(values, repeat=3) if v or a != b), "what houses lack")
     for place, cells in lacked.items():
         for two in combinations(cells, 2):
             yield Table((frame.cell(place), *two), differ, f"what is lacked at {label(place)}")

@@ -50,6 +50,7 @@ NAMES = {
     "Session",
     "Step",
     "Symmetry",
+    "TooSlow",
     "Table",
     "Verdict",
     "Verified",
@@ -120,7 +121,7 @@ SIGNATURES = {
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
     "verify": "source, *, checker='drat'",
-    "write": "puzzle, format='line', *, metadata=True",
+    "write": "puzzle, format='line', *, metadata=True, shape=True",
 }
 
 
@@ -172,6 +173,7 @@ class TestNames:
             ("InputError", satdoku.SatdokuError, 2),
             ("PuzzleError", satdoku.InputError, 2),
             ("FormatError", satdoku.InputError, 2),
+            ("TooSlow", satdoku.InputError, 3),
             ("CertificateError", satdoku.SatdokuError, 1),
             ("Refused", satdoku.InputError, 2),
             ("BackendError", satdoku.SatdokuError, 4),

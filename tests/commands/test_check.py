@@ -26,6 +26,12 @@ from satdoku.backends import Ending
 
 
 class TestCheck:
+    def test_a_puzzle_that_is_not_read_in_time_is_undecided(self, file: Any) -> None:
+        path = file("size = 256", 'rules = ["nonconsecutive"]', name="large.toml")
+        result = run("check", "--timeout", "1e-3", path)
+        assert (result.exit_code, result.stdout) == (3, "undecided\n")
+        assert "undecided: the timeout of 0.001 s came while the puzzle was read" in complaints(result)[-1]
+
     def test_a_unique_puzzle_is_shown_solved(self) -> None:
         result = run("check", NINE)
         assert result.exit_code == 0

@@ -10,7 +10,7 @@ from support.cli import run
 
 import satdoku
 from satdoku import FormatError, InputError, Mark, Puzzle, Refused
-from satdoku.formats import find
+from satdoku.formats import find, formats
 from satdoku.puzzle import Size
 from satdoku.variants import build
 
@@ -47,7 +47,7 @@ def some(name: str) -> Puzzle:
 def test_a_text_is_read_back_with_what_it_does_not_say(format: str, name: str) -> None:
     puzzle = some(name)
     try:
-        text = satdoku.write(puzzle, format)
+        text = satdoku.write(puzzle, format, shape=False)
     except Refused as refused:
         square = puzzle.board.size.rows == puzzle.board.columns
         usual = name not in ("6x4 in regions", "8x4 of 2x2 over 1-8")
@@ -67,14 +67,14 @@ def test_candidates_are_read_back(format: str, name: str) -> None:
     narrowed = [allowed & ~(1 << rng.randint(1, 4)) if allowed == every else allowed for allowed in puzzle.candidates]
     puzzle = Puzzle(puzzle.board, tuple(narrowed))
     told: dict[str, Any] = {"size": puzzle.board.size.shape, **find(format).unsaid(puzzle.board)}
-    again = satdoku.read(satdoku.write(puzzle, format), format=format, **told)
+    again = satdoku.read(satdoku.write(puzzle, format, shape=False), format=format, **told)
     assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
 
 
 def test_letters_hold_more_than_nine_values_of_any_board() -> None:
     board = satdoku.board(size="10x12", values="0-11")
     puzzle = Puzzle.from_givens(board, {0: 1, 5: 12, 119: 10})
-    text = satdoku.write(puzzle, "letters")
+    text = satdoku.write(puzzle, "letters", shape=False)
     assert text.startswith("00") and len(text) == 240
     assert satdoku.read(text, format="letters", size="10x12", values="0-11") == puzzle
 
@@ -163,3 +163,24 @@ class TestCommands:
         board = tmp_path / "board.toml"
         board.write_text('size = 4\nvalues = "0-3"\ncage = [{ cells = "r1c1 r1c2", value = 1 }]\n')
         assert run("count", "--all", "--board", str(board), "." * 16).stdout == "48\n"
+
+
+@pytest.mark.parametrize("board", [{"size": "4x4", "values": "0-3"}, {"size": "4x4", "values": "1-5"}, {"size": "4x6"}])
+def test_what_is_written_is_read_as_the_same_puzzle_without_being_told_anything(board: dict[str, str]) -> None:
+    puzzle = Puzzle.from_givens(satdoku.board(**board), {0: 1, 3: 2})
+    for name in formats():
+        try:
+            text = satdoku.write(puzzle, name)
+        except Refused as refused:
+            assert name != "toml", refused
+            continue
+        again = satdoku.read(text, format=name)
+        assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates), name
+
+
+def test_the_values_are_not_lost_in_silence() -> None:
+    puzzle = Puzzle.from_givens(satdoku.board(size="4x4", values="0-3"), {0: 1})
+    with pytest.raises(
+        Refused, match='the f-puzzles format does not say values="0-3": choose another one, such as toml'
+    ):
+        satdoku.write(puzzle, "f-puzzles")

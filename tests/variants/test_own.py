@@ -126,8 +126,8 @@ def test_a_board_has_a_limit_of_marks() -> None:
 
 
 def test_a_division_by_zero_is_false() -> None:
-    assert own.pairs("a // b == 1", range(2)) == {(1, 1)}
-    assert own.pairs("a % b == 0 or 1 == 1", range(2)) == {(0, 1), (1, 1)}
+    assert own.pairs(range(2), "a // b == 1") == {(1, 1)}
+    assert own.pairs(range(2), "a % b == 0 or 1 == 1") == {(0, 1), (1, 1)}
 
 
 def test_the_example_of_the_documents_has_a_solution_that_obeys_it() -> None:

@@ -1,0 +1,80 @@
+"""What making constraints may take, and what they share."""
+
+import pytest
+
+import satdoku
+from satdoku.constraints import Automaton, Table
+from satdoku.errors import FormatError, PuzzleError, TooSlow
+from satdoku.limits import MAX_BOARD, MAX_ROWS, TimeIsUp, bounded_time
+from satdoku.puzzle import Mark, Size
+from satdoku.variants import build
+from satdoku.variants.making import collected, recipe
+from satdoku.verdict import Verdict
+
+LARGE = 'size = 256\nrules = ["nonconsecutive"]\n'
+
+
+def clues(kind: str, *values: int) -> tuple[Mark, ...]:
+    return tuple(Mark(kind, ((row, 0),), value=value) for row, value in enumerate(values, 1))
+
+
+class TestSharing:
+    @pytest.mark.parametrize("first", [1, 0])
+    def test_the_pairs_of_a_large_board_have_one_table(self, first: int) -> None:
+        board = build(Size(30, 30, range(first, first + 30)), (Mark("nonconsecutive"),))
+        tables = [rule.tuples for rule in board.constraints if isinstance(rule, Table)]
+        assert len(tables) == 2 * 30 * 29
+        assert len(set(map(id, tables))) == 1
+
+    def test_equal_clues_have_one_automaton_and_others_their_own(self) -> None:
+        board = build(9, clues("skyscraper", 3, 3, 4))
+        rules = [rule for rule in board.constraints if isinstance(rule, Automaton)]
+        assert rules[0].transitions is rules[1].transitions
+        assert rules[0].transitions != rules[2].transitions
+        assert [rule.cells[0] for rule in rules] == [0, 9, 18]
+
+    def test_functions_that_close_over_different_values_have_different_keys(self) -> None:
+        def step(total: int) -> object:
+            return lambda value: value + total
+
+        assert recipe(step(3)) == recipe(step(3)) != recipe(step(4))
+        assert recipe((1, 2).__contains__) == recipe((1, 2).__contains__) != recipe((1, 3).__contains__)
+
+
+class TestLimits:
+    def test_a_board_with_too_much_names_the_mark_the_size_and_the_limit(self) -> None:
+        marks = tuple(
+            Mark("pair", lines=(((1, 1), (1, 2)),), value=f"a != b + {distance}") for distance in range(1, 60)
+        )
+        with pytest.raises(PuzzleError, match=rf"^pair: .* [\d,]+ tuples, .* at most {MAX_BOARD:,} on a board"):
+            build(256, marks)
+
+    def test_a_set_stops_where_it_becomes_too_large(self) -> None:
+        taken = iter(range(10 * MAX_ROWS))
+        with pytest.raises(PuzzleError, match=rf"what: 1,\d{{3}},\d{{3}} tuples, expected at most {MAX_ROWS:,}"):
+            collected(((number,) for number in taken), "what")
+        assert next(taken) < 2 * MAX_ROWS
+
+    def test_marks_that_any_joins_stop_within_one_step_of_the_limit(self) -> None:
+        line = " ".join(f"r1c{column}" for column in range(1, 17))
+        text = f'size = 16\n[[any]]\ncage = [{{ cells = "{line}", value = 136 }}]\npair-all = ["{line}"]\n'
+        with pytest.raises(FormatError):
+            satdoku.read(text)
+
+
+class TestTime:
+    def test_lowering_counts(self) -> None:
+        with pytest.raises(TimeIsUp), bounded_time(0.0):
+            build(131, (Mark("nonconsecutive"),))
+
+    def test_questions_about_a_text_are_undecided_when_its_time_is_up(self) -> None:
+        timeout = 1e-9
+        assert satdoku.check(LARGE, timeout=timeout).verdict is Verdict.UNDECIDED
+        assert satdoku.solve(LARGE, timeout=timeout).grids == ()
+        assert not satdoku.count(LARGE, timeout=timeout).exact
+        assert satdoku.certify(LARGE, timeout=timeout) is None
+        [outcome] = satdoku.check_many([LARGE], timeout=timeout)
+        assert outcome.verdict is Verdict.UNDECIDED
+        for ask in (satdoku.candidates, satdoku.explain, satdoku.minimize, satdoku.difficulty):
+            with pytest.raises(TooSlow, match="the timeout of 1e-09 s came while the puzzle was read"):
+                ask(LARGE, timeout=timeout)
