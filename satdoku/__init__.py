@@ -31,7 +31,8 @@ def __getattr__(name: str) -> Any:
     if name == "marks":
         return import_module("satdoku.marks")
     if name not in _HOMES:
-        raise AttributeError(f"module 'satdoku' has no attribute {name!r}")
+        near = "" if name.startswith("_") else import_module("satdoku.errors").near_names(name, __all__)
+        raise AttributeError(": ".join(filter(None, (f"module 'satdoku' has no attribute {name!r}", near))))
     return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
 
 

@@ -41,12 +41,12 @@ from satdoku.errors import CertificateError as CertificateError
 from satdoku.errors import Disagreement as Disagreement
 from satdoku.errors import FormatError as FormatError
 from satdoku.errors import InputError as InputError
+from satdoku.errors import NotMade as NotMade
 from satdoku.errors import PuzzleError as PuzzleError
 from satdoku.errors import Refused as Refused
 from satdoku.errors import SatdokuError as SatdokuError
 from satdoku.errors import TooSlow as TooSlow
 from satdoku.errors import WrongAnswer as WrongAnswer
-from satdoku.generator.work import Failure as Failure
 from satdoku.generator.work import Made as Made
 from satdoku.inputs.programs import load as load
 from satdoku.inputs.programs import load_many as load_many

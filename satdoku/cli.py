@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections import Counter
@@ -15,12 +16,27 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from satdoku.commands import GROUPS, named, summaries
-from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, unknown
+from satdoku.commands import GROUPS, OTHER_WORDS, named, summaries
+from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, meant, near_names, unknown
 from satdoku.terminal.messages import STANDARD_OUTPUT, say, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
+OTHER_OPTIONS = {
+    **dict.fromkeys(("--engine", "--solver"), "--backend"),
+    **dict.fromkeys(("--threads", "--workers", "--processes", "--cores", "--parallel"), "--jobs"),
+    **dict.fromkeys(("--count", "--solutions", "-n"), "--limit"),
+    **dict.fromkeys(("--number", "--amount"), "--count"),
+    **dict.fromkeys(("--from", "--type", "--input-format"), "--format"),
+    **dict.fromkeys(("--silent",), "--quiet"),
+    **dict.fromkeys(("--seconds", "--time-limit"), "--timeout"),
+    **dict.fromkeys(("--level", "--hard"), "--difficulty"),
+    **dict.fromkeys(("--variant",), "--rule"),
+}
+"""What people call an option that has another name."""
+
+NAME = re.compile(r"[\w-]*[^\W\d_][\w-]*")  # with a letter, which a puzzle in digits has not
+MAX_SHOWN = 100  # characters of an argument in a message
 WANTED = {"int": "a whole number, such as 3", "float": "a number, such as 2.5"}
 """What is wanted, by what typer calls it."""
 
@@ -72,12 +88,16 @@ class PlainGroup(_Plain, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         found = self.command_of(args[0])
         if found is None:
-            raise unknown("command", args[0], self.list_commands(ctx), f"{ctx.command_path} --help")
+            raise self.unknown(ctx, args[0])
         return found.name, found, args[1:]
 
     def command_of(self, name: str) -> Any:
         """The command that is called so; None if there is none."""
         return self.commands.get(name)
+
+    def unknown(self, ctx: Any, name: str) -> InputError:
+        """The error for a name that no command has."""
+        return unknown("command", name, self.list_commands(ctx), f"{ctx.command_path} --help")
 
 
 class Group(PlainGroup):
@@ -97,6 +117,19 @@ class Group(PlainGroup):
             if not gc.isenabled():  # as `satdoku.__main__` leaves it
                 gc.freeze()  # what is imported is no garbage: not to look at it again, at the end too, saves 20 ms
                 gc.enable()
+
+    def unknown(self, ctx: Any, name: str) -> InputError:
+        if not NAME.fullmatch(name) or os.path.exists(name):  # noqa: PTH110  # Path refuses some texts
+            shown = shlex.quote(name) if name.isprintable() and len(name) <= MAX_SHOWN else "PUZZLE"
+            return InputError(f"{name[:MAX_SHOWN]!r} is not a command: check a puzzle with `satdoku check {shown}`")
+        known = self.list_commands(ctx)
+        if not meant(name, known, OTHER_WORDS):
+            from satdoku.variants import named as marks
+
+            mark = meant(name, marks())
+            if mark:
+                return InputError(f"{name!r} is not a command: about this mark, see `satdoku variants {mark[0]}`")
+        return unknown("command", name, known, f"{ctx.command_path} --help", OTHER_WORDS)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -156,13 +189,26 @@ _SHOW_WARNING = warnings.showwarning
 
 
 def _usage(error: typer.TyperException) -> str:
-    message = _wrong_value(error) or error.format_message().rstrip(".")
+    message = _wrong_value(error) or _unknown_option(error) or error.format_message().rstrip(".")
     message = re.sub(r"Got (unexpected extra argument)\(s\) \((.*)\)", r"\1: \2", message)
+    message = re.sub(r"Missing (option|argument) '([^']*)'(?: / '\S*')?", r"\1 \2 is missing", message)
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):
         return f"{message}; a puzzle that begins with '-' goes after --"
     context = getattr(error, "ctx", None)
     return f"{message}; see `{context.command_path if context else 'satdoku'} --help`"
+
+
+def _unknown_option(error: typer.TyperException) -> str | None:
+    """`unknown option --time: did you mean --timeout?`, where that is what is wrong."""
+    name, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
+    if not hasattr(error, "possibilities") or name is None or context is None:
+        return None
+    known = [option for param in context.command.params for option in param.opts if option.startswith("--")]
+    other = {word: option for word, option in OTHER_OPTIONS.items() if option in known}
+    if isinstance(context.command, Group) and not meant(name, known):
+        return f"unknown option {name}: what a command takes goes after its name"
+    return ": ".join(filter(None, (f"unknown option {name}", near_names(name, known, other))))
 
 
 def _wrong_value(error: typer.TyperException) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module, util
 from pathlib import Path
@@ -42,11 +42,21 @@ class NamedTable(dict[str, N]):
         own: those of the folder.
         group: the entry points that offer more, such as "satdoku.backends".
         listing: the command that lists them, for messages; None if there is none.
+        also: for what people call one that has another name, the name.
     """
 
-    def __init__(self, word: str, kind: type[N], own: Iterable[N], group: str, listing: str | None = None) -> None:
+    def __init__(
+        self,
+        word: str,
+        kind: type[N],
+        own: Iterable[N],
+        group: str,
+        listing: str | None = None,
+        also: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__({thing.name: thing for thing in own})
         self._word, self._kind, self._group, self._listing = word, kind, group, listing
+        self._also = also
         self._packaged: set[str] = set()
         self._asked = False
 
@@ -76,7 +86,7 @@ class NamedTable(dict[str, N]):
         if not isinstance(given, str):
             raise TypeError(f"{self._word} is {given!r}: expected the name of one, or a {_path(self._kind)}")
         if given not in self:
-            raise unknown(self._word, given, self.all(), self._listing)
+            raise unknown(self._word, given, self.all(), self._listing, self._also)
         return self[given]
 
     def all(self) -> NamedTable[N]:

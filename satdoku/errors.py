@@ -6,6 +6,7 @@ SatdokuError (1)
 │   ├── FormatError       a text that is not a puzzle; knows its line and column
 │   ├── Refused           a request that something known cannot honour
 │   └── TooSlow (3)       a puzzle whose timeout came while it was read
+├── NotMade (3)           no puzzle as asked for was found in the time
 ├── CertificateError (1)  a certificate that does not show what it claims
 ├── BackendError (4)      an engine failed: it crashed, or broke its own protocol
 └── WrongAnswer (4)       an engine returned a grid that breaks the puzzle
@@ -14,7 +15,11 @@ SatdokuError (1)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+
+MIN_BEGUN = 3  # characters from which the beginning of a name is taken for it
+MAX_NAME = 60  # characters of an unknown name or a wrong argument in a message
 
 INTERRUPTED = 130  # the exit status of Ctrl-C, as shells give it
 
@@ -80,6 +85,26 @@ class TooSlow(InputError):
     status = 3
 
 
+class NotMade(SatdokuError):
+    """No puzzle as asked for was found in the time, which proves nothing.
+
+    number: which puzzle of the run it is, from 0
+    tries:  grids that were begun with
+    reason: what stood in the way
+    """
+
+    status = 3
+
+    def __init__(self, number: int, tries: int, reason: str) -> None:
+        super().__init__(number, tries, reason)  # what a copy is made of
+        self.number = number
+        self.tries = tries
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"puzzle {self.number + 1} was not made in the time: {self.reason}"
+
+
 class CertificateError(SatdokuError):
     """A certificate that does not show what it claims."""
 
@@ -100,19 +125,52 @@ class Disagreement(WrongAnswer):
     """Two backends gave different verdicts on one puzzle."""
 
 
-def unknown(kind: str, name: str, known: Iterable[str], listing: str | None = None) -> InputError:
-    """The error for a name that is in no table: the near names, else the command that lists them, or all of them."""
+def excerpt(thing: object) -> str:
+    """The beginning of a wrong argument, for a message of one line."""
+    return " ".join(repr(thing).split())[:MAX_NAME]
+
+
+def unknown(
+    kind: str, name: str, known: Iterable[str], listing: str | None = None, also: Mapping[str, str] | None = None
+) -> InputError:
+    """The error for a name that is in no table: the near names, else the command that lists them, or all of them.
+
+    also: other words for what is known, as `near_names` takes them
+    """
     names = list(known)
     others = f"expected {', '.join(names)}" if listing is None else f"see `{listing}`"
-    return InputError(f"unknown {kind} {name!r}: {near_names(name, names) or others}")
+    return InputError(f"unknown {kind} {name[:MAX_NAME]!r}: {near_names(name, names, also) or others}")
 
 
-def near_names(name: str, known: Iterable[str]) -> str:
-    """`did you mean A or B?` of the known names that are much alike; nothing if none is."""
+def near_names(name: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> str:
+    """`did you mean A or B?` of the known names that are meant or much alike; nothing if none is.
+
+    also: for other words what is meant by each
+    """
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known), n=3, cutoff=0.5)
+    bare = {one.lstrip("-"): one for one in known}  # options without what all of them begin with
+    alike = get_close_matches(name.lstrip("-")[:MAX_NAME], bare, n=3, cutoff=0.6)
+    near = meant(name, bare.values(), also) or [bare[one] for one in alike]
     return f"did you mean {' or '.join(near)}?" if near else ""
+
+
+def meant(name: str, known: Iterable[str], also: Mapping[str, str] | None = None) -> list[str]:
+    """The known names that are surely meant: in another spelling (`little_killer`, `arrows`), by another word, by a
+    word of theirs, the first one above others (`killer`, `knight`), or by their beginning (`thermo`)."""
+    names, wanted = list(known), _spelling(name)
+    found = [one for one in names if _spelling(one) == wanted][:1]
+    found = found or [one for word, one in (also or {}).items() if _spelling(word) == wanted][:1]
+    words = {one: [_spelling(word) for word in re.split("[-_ ]+", one.strip("-"))] for one in names}
+    found = found or [one for one in names if words[one][0] == wanted] or [one for one in names if wanted in words[one]]
+    if not found and len(wanted) >= MIN_BEGUN:
+        found = [one for one in names if _spelling(one).startswith(wanted)]
+    return sorted(found, key=len)[:3]
+
+
+def _spelling(name: str) -> str:
+    """A name without what people spell in several ways: capitals, hyphens, an s at its end."""
+    return "".join(filter(str.isalnum, name.lower())).removesuffix("s")
 
 
 class SatdokuWarning(UserWarning):

@@ -6,6 +6,8 @@ shows each kind.
 
 from typing import Any
 
+from satdoku.errors import near_names
+
 
 def __getattr__(name: str) -> Any:
     from satdoku.api.marks import builders, of
@@ -20,7 +22,8 @@ def __getattr__(name: str) -> Any:
     if name not in builders():
         kinds().all()
     if name not in builders():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        near = near_names(name, builders())
+        raise AttributeError(": ".join(filter(None, (f"module {__name__!r} has no attribute {name!r}", near))))
     return builders()[name]
 
 

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid, repeats
-from satdoku.errors import PuzzleError
+from satdoku.errors import PuzzleError, excerpt
 from satdoku.registry import VIEWS
 
 Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
@@ -302,10 +302,8 @@ class Puzzle:
 
     @classmethod
     def from_givens(cls, board: Board, givens: Sequence[int] | Mapping[int, int], name: str = "puzzle") -> Puzzle:
-        """A puzzle from values, 0 or absent where the cell is empty; those of layers may be left out.
-
-        Raises PuzzleError if a value is not one of 1..N or the length is not the board's.
-        """
+        """A puzzle from values, 0 or absent where empty; those of layers may be left out. Raises PuzzleError for
+        a value that is not one of 1..N or another length than the board's, TypeError for what is not whole numbers."""
         if isinstance(givens, Mapping):
             strange = next((cell for cell in givens if not 0 <= cell < board.cells), None)
             if strange is not None:
@@ -313,12 +311,14 @@ class Puzzle:
             givens = [givens.get(cell, 0) for cell in range(board.cells)]
         elif len(givens) == board.grid_cells:
             givens = [*givens, *[0] * (board.cells - board.grid_cells)]
-        most = board.values
-        for cell, value in enumerate(givens):
-            if not 0 <= value <= most:
-                raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")
-        every = board.every_value
-        return cls(board, tuple(1 << value if value else every for value in givens), name)
+        most, every = board.values, board.every_value
+        try:
+            for cell, value in enumerate(givens):
+                if not 0 <= value <= most:
+                    raise PuzzleError(f"{board.label(cell)}: {board.shown(value)} is not one of {board.size.span}")
+            return cls(board, tuple(1 << value if value else every for value in givens), name)
+        except TypeError:
+            raise TypeError(f"givens are {excerpt(givens)}: expected whole numbers, 0 where empty") from None
 
     @property
     def givens(self) -> Grid:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress
-from operator import not_
+from operator import index, not_
 from typing import TYPE_CHECKING, TypeVar
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Table
-from satdoku.errors import WrongAnswer
-from satdoku.puzzle import Board, Puzzle, broken, members
+from satdoku.errors import WrongAnswer, excerpt
+from satdoku.puzzle import Board, Puzzle, broken, members, only_puzzle
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,15 +28,26 @@ Values = TypeVar("Values", bound="np.unsignedinteger")
 
 
 def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
-    """Why `grid` does not solve `puzzle`, one sentence each; nothing if it does.
+    """Why `grid` does not solve `puzzle`, one sentence each; nothing if it does. Raises TypeError for another type of
+    puzzle, and for a grid that is not whole numbers.
 
     >>> import satdoku
     >>> puzzle = satdoku.read("13....3131...213")
     >>> next(violations(puzzle, (1,) * 16))
     'r1c2 is 1, which the puzzle does not allow there'
     """
+    only_puzzle(puzzle)
+    try:
+        yield from _violations(puzzle, grid)
+    except TypeError:
+        whole_numbers(grid)  # says what is wrong with the grid, if anything; it takes time that right ones do not cost
+        raise
+
+
+def _violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
     board = puzzle.board
     if len(grid) != board.cells:
+        grid = whole_numbers(grid)
         yield f"the grid has {len(grid)} cells, the board {board.cells}"
         return
     outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
@@ -51,6 +62,15 @@ def violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
     if not _hidden_hold(board, grid):
         names = ", ".join(dict.fromkeys(constraint.name for constraint in hidden))
         yield f"no values of auxiliary cells fit {names[:MAX_NAMES]}"
+
+
+def whole_numbers(grid: Grid) -> Grid:
+    """The values as whole numbers; raises TypeError for anything else, a text of digits too."""
+    try:
+        return tuple(map(index, grid))
+    except TypeError:
+        what = f"grid is {excerpt(grid)}: expected whole numbers row by row, such as (1, 2, 3, 4, ...)"
+        raise TypeError(what) from None
 
 
 @lru_cache(maxsize=64)
@@ -167,6 +187,11 @@ def faulty(board: Board, givens: NDArray[Values], grids: NDArray[Values]) -> NDA
     """Which of `grids` do not solve the puzzle beside them; both are (n, cells), 0 is empty. As `violations`."""
     import numpy as np
 
+    if not isinstance(board, Board):
+        raise TypeError(f"board is of type {type(board).__name__}: expected a Board")
+    for name, array in (("givens", givens), ("grids", grids)):
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
+            raise TypeError(f"{name} is {excerpt(array)}: expected an array of whole numbers, a row a grid")
     if givens.shape != grids.shape or grids.ndim != 2 or grids.shape[1] != board.cells:
         raise ValueError(f"givens {givens.shape} and grids {grids.shape} should both be (n, {board.cells})")
     blocks = (slice(start, start + BLOCK) for start in range(0, len(grids), BLOCK))

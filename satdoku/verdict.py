@@ -51,7 +51,7 @@ def stated_solution_fault(puzzle: Puzzle, outcome: Outcome | None = None) -> str
         >>> satdoku.stated_solution_fault(wrong, satdoku.check(wrong))
         'the stated solution has 2 at r1c1, and the only solution has 1'
     """
-    stated = puzzle.solution
+    stated = only_puzzle(puzzle).solution
     if stated is None:
         return None
     if outcome is not None and outcome.verdict is Verdict.UNIQUE and len(stated) == puzzle.board.cells:

@@ -8,10 +8,10 @@ from satdoku import variants
 from satdoku.api.marks import positions
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, shift_values
 from satdoku.errors import PuzzleError
-from satdoku.formats import NO_BOXES, Options
+from satdoku.formats import NO_BOXES, Options, shape_texts
 from satdoku.formats.cells import values_of
 from satdoku.inputs.programs import cell_values
-from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size, only_puzzle
+from satdoku.puzzle import Board, Mark, Puzzle, Size, only_puzzle
 from satdoku.variants import REGIONS, label
 from satdoku.variants.boxes import Box
 
@@ -51,10 +51,16 @@ def build(
         <Puzzle 4x4, 2x2 boxes, 1 given, 1 cage, anti-knight>
     """
     shape = _size(size, values)
+    if isinstance(marks, str | Mark) or not isinstance(marks, Iterable):
+        raise TypeError(f"marks is {marks!r}: expected a list of marks, as the functions of satdoku.marks make them")
     placed = tuple(marks)
     stray = next((mark for mark in placed if not isinstance(mark, Mark)), None)
     if stray is not None:
         raise TypeError(f"marks has {stray!r}: expected marks, as the functions of satdoku.marks make them")
+    for mark in placed:
+        for place in (*mark.cells, *(cell for line in mark.lines for cell in line)):
+            if not (isinstance(place, tuple) and len(place) == 2 and all(isinstance(part, int) for part in place)):
+                raise TypeError(f"{mark.kind} has {place!r}: expected cells as (row, column), such as (1, 2)")
     built = variants.build(shape, (*_division(shape, placed, boxes), *placed))
     return Puzzle.from_givens(built, _givens(givens, built), name)
 
@@ -84,14 +90,9 @@ def board(*, size: int | str = 9, values: str | None = None, box: str | None = N
 
 
 def _size(size: int | str, values: str | None) -> Size:
-    if isinstance(size, bool) or not isinstance(size, int | str):
-        raise TypeError(f'size is {size!r}: expected a whole number, or a text such as "6x8"')
-    if isinstance(size, int) and not 1 <= size <= MAX_VALUES:
-        raise PuzzleError(f"size is {size}: expected 1 to {MAX_VALUES}")
-    if not isinstance(values, str | None):
-        raise TypeError(f'values is {values!r}: expected a text such as "0-8", or None')
-    sides, shown = Size.parse(str(size), values)
-    assert sides is not None
+    sides, shown = Size.parse(*shape_texts(size, values))
+    if sides is None:
+        raise TypeError('size is None: expected a whole number, or a text such as "6x8"')
     return Size.of(*sides, shown)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, Refused, WrongAnswer
+from satdoku.errors import InputError, Refused, WrongAnswer, excerpt
 from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
@@ -169,7 +170,10 @@ def _of_literals(problem: CnfModel, answer: Any) -> Grid | None:
         return None
     if not isinstance(answer, Iterable):
         raise TypeError(f"answer is {answer!r}: expected a model as a list of literals, or the text of a solver")
-    true = set(answer)
+    try:
+        true = set(map(index, answer))
+    except TypeError:
+        raise TypeError(f"answer is {excerpt(answer)}: expected literals, which are whole numbers") from None
     grid: list[int] = []
     for cell, values in problem.literals.items():
         held = [value for value, literals in values.items() if true.issuperset(literals)]

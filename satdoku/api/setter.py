@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Literal
 
 from satdoku.api.marks import positions
 from satdoku.api.sessions import opened
 from satdoku.backends import Budget
-from satdoku.errors import InputError, PuzzleError
+from satdoku.errors import InputError, NotMade, PuzzleError
 from satdoku.inputs.programs import Source, read_within
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import classic
@@ -16,7 +17,7 @@ from satdoku.verdict import Verdict, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
     from satdoku.clue_symmetry import Symmetry
-    from satdoku.generator.work import Failure, Made
+    from satdoku.generator.work import Made
     from satdoku.setter import Candidates, Difficulty, Explanation, Minimal
 
 Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
@@ -174,7 +175,8 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,
-) -> Iterator[Made | Failure]:
+    on_failure: Callable[[NotMade], object] | None = None,
+) -> Iterator[Made]:
     """New puzzles, each with exactly one solution.
 
     Parameters:
@@ -188,11 +190,14 @@ def generate(
         seed: random if None.
         timeout: seconds for each puzzle.
         difficulty: the level, such as "subsets" or 3, or levels, such as "locked:fish" or (2, 4).
+        on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
+            `failures.append`; the next one follows. None raises it.
 
     Returns:
-        An iterator of `Made`, with `puzzle` and `solution`, or where the timeout came first `Failure`.
+        An iterator of `Made`, with `puzzle` and `solution`.
 
     Raises:
+        NotMade: a puzzle was not found in the time, and there is no `on_failure`. The iterator ends with it.
         Refused: what is asked for cannot be.
         ValueError: a number is below 1, or the seed below 0.
         InputError, TypeError: an argument cannot be read.
@@ -208,11 +213,15 @@ def generate(
     from satdoku.setter.difficulty import parse_levels
     from satdoku.setter.minimize import symmetry_of
 
+    if timeout is None:
+        raise TypeError("timeout is None: expected a number of seconds for each puzzle")
     validate(Budget(1, timeout))
     for what, number, least in (("count", count, 1), ("first", first, 1)):
         at_least(number, least, what)
     if seed is not None:
         at_least(seed, 0, "seed")
+    if on_failure is not None and not callable(on_failure):
+        raise TypeError(f"on_failure is {on_failure!r}: expected a function, such as failures.append, or None")
     chosen = _board(board)
     cells: Iterable[int] | None = None
     if isinstance(pattern, str):
@@ -229,7 +238,20 @@ def generate(
         timeout=timeout,
         difficulty=None if difficulty is None else parse_levels(difficulty),
     )
-    return made(recipe, range(first - 1, first - 1 + count))
+    return _made(made(recipe, range(first - 1, first - 1 + count)), on_failure)
+
+
+def _made(
+    found: Generator[Made | NotMade, None, None], on_failure: Callable[[NotMade], object] | None
+) -> Generator[Made, None, None]:
+    with closing(found):
+        for one in found:
+            if not isinstance(one, NotMade):
+                yield one
+            elif on_failure is None:
+                raise one
+            else:
+                on_failure(one)
 
 
 def _board(board: Board | Puzzle | None) -> Board:
@@ -243,7 +265,8 @@ def _board(board: Board | Puzzle | None) -> Board:
 def _range(givens: int | tuple[int, int] | None) -> tuple[int, int] | None:
     if givens is None:
         return None
-    low, high = (givens, givens) if isinstance(givens, int) else givens
+    pair = givens if isinstance(givens, tuple | list) else (givens, givens)
+    low, high = pair if len(pair) == 2 else ("", "")
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in (low, high)):
         raise TypeError(f"givens is {givens!r}: expected a number, or (at least, at most)")
     return low, high

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from satdoku import formats
 from satdoku.api.sessions import opened
@@ -17,6 +17,7 @@ from satdoku.formats import Format
 from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with, read_within
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
+from satdoku.referee import whole_numbers
 from satdoku.verdict import Verdict, validate
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from satdoku.exports import Target
     from satdoku.proofs.certificate import Certificate
     from satdoku.proofs.verify import Verified
+
+T = TypeVar("T")
 
 
 def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = True, shape: bool = True) -> str:
@@ -99,7 +102,8 @@ def export(
     """
     from satdoku import exports
 
-    return "".join(exports.export(as_puzzle(puzzle), to, encoding, tuple(exclude)))
+    excluded = tuple(map(whole_numbers, _several(exclude, "exclude", "grids")))
+    return "".join(exports.export(as_puzzle(puzzle), to, encoding, excluded))
 
 
 def render(
@@ -150,10 +154,15 @@ def render(
     chosen = format_of(file) if format is None else _name(format, "format")
     if chosen not in FORMATS:
         raise ValueError(f"format is {chosen!r}: expected {', '.join(FORMATS)}")
-    heading = puzzle.title if title is None else title
-    picture = Picture(
-        puzzle, grid=grid, candidates=candidates, heat=heat, title=heading, notes=tuple(notes), rules=rules
-    )
+    for what, value in (("candidates", candidates), ("heat", heat)):
+        if value is not None and (isinstance(value, str) or not isinstance(value, Sequence)):
+            raise TypeError(f"{what} is {value!r}: expected a list, with one entry for each cell")
+    if isinstance(cell, bool) or not isinstance(cell, int | float | None):
+        raise TypeError(f"cell is {cell!r}: expected a number of millimetres")
+    heading = puzzle.title if title is None else _name(title, "title", "a text")
+    grid = None if grid is None else whole_numbers(grid)
+    sentences = tuple(_several(notes, "notes", "texts"))
+    picture = Picture(puzzle, grid=grid, candidates=candidates, heat=heat, title=heading, notes=sentences, rules=rules)
     data = image(alone(picture, cell), chosen)
     if file is not None:
         write_whole(file, data)
@@ -257,7 +266,13 @@ def _path(path: object) -> Path:
     return Path(fspath(path))
 
 
-def _name(name: object, what: str) -> str:
+def _name(name: object, what: str, wanted: str = "a name") -> str:
     if not isinstance(name, str):
-        raise TypeError(f"{what} is {name!r}: expected a name")
+        raise TypeError(f"{what} is {name!r}: expected {wanted}")
     return name
+
+
+def _several(things: Iterable[T], what: str, wanted: str) -> Iterable[T]:
+    if isinstance(things, str) or not isinstance(things, Iterable):
+        raise TypeError(f"{what} is {things!r}: expected a list of {wanted}")
+    return things

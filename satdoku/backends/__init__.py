@@ -283,7 +283,8 @@ class Engine:
 def engines() -> NamedTable[Engine]:
     """Every engine by its name, installed or not; those of other packages once they are looked up."""
     own = offered("satdoku.backends", "ENGINES", Engine)
-    return NamedTable("backend", Engine, own, "satdoku.backends", "satdoku backends")
+    also = {"sat": "cadical195", "ortools": "cpsat", "or-tools": "cpsat", "cp": "cpsat", "dfs": "backtrack"}
+    return NamedTable("backend", Engine, own, "satdoku.backends", "satdoku backends", also)
 
 
 @cache

@@ -68,6 +68,28 @@ COMMANDS = (
 )
 """In the order of the help."""
 
+OTHER_WORDS = {
+    **dict.fromkeys(("verdict", "valid", "validate", "test", "unique"), "check"),
+    **dict.fromkeys(("rate", "rating", "grade", "difficulty", "level"), "check -v, which says the difficulty"),
+    **dict.fromkeys(("answer", "solution", "play"), "solve"),
+    **dict.fromkeys(("number", "enumerate"), "count"),
+    **dict.fromkeys(("format", "translate", "read", "write"), "convert"),
+    **dict.fromkeys(("duplicates", "canonical", "distinct"), "dedupe"),
+    **dict.fromkeys(("draw", "show", "print", "picture", "image", "svg", "png", "pdf"), "render"),
+    **dict.fromkeys(("edit", "editor", "serve", "server", "set", "gui"), "web"),
+    **dict.fromkeys(("pencilmarks", "possible", "notes"), "candidates"),
+    **dict.fromkeys(("hint", "step", "why", "next", "technique"), "explain"),
+    **dict.fromkeys(("minimise", "reduce", "minimal"), "minimize"),
+    **dict.fromkeys(("make", "create", "new", "random"), "generate"),
+    **dict.fromkeys(("cnf", "dimacs"), "export"),
+    **dict.fromkeys(("proof", "prove", "certificate"), "certify"),
+    **dict.fromkeys(("benchmark", "time", "compare"), "bench"),
+    **dict.fromkeys(("engine", "solver"), "backends"),
+    **dict.fromkeys(("mark", "rule", "kind", "constraint"), "variants"),
+    **dict.fromkeys(("version",), "--version"),
+}
+"""What people call a command that has another name."""
+
 GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure on."}
 
 

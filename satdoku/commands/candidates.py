@@ -18,7 +18,7 @@ from satdoku.formats.regions import boxed as boxed_rows
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
-from satdoku.terminal.texts import by_cell, list_lines
+from satdoku.terminal.texts import by_cell, cell_lines, list_lines
 from satdoku.variants import Frame
 from satdoku.verdict import Verdict
 from satdoku.words import plural
@@ -111,8 +111,9 @@ def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
         case verdict:
             may = " or may vary" if found.ending is Ending.TIMEOUT else ""
             yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
-            vary = (board.label(cell) for cell, value in enumerate(found.decided) if not value)
-            yield from list_lines("vary: ", vary)
+            if decided:
+                vary = [cell for cell, value in enumerate(found.decided) if not value]
+                yield from cell_lines("vary: ", board, vary)
     if found.ending is Ending.TIMEOUT:
         undecided = sum(map(int.bit_count, found.undecided))
         yield f"stopped by the timeout: {plural(undecided, 'value')} undecided, and so are the counts"

@@ -17,10 +17,10 @@ from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, op
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.formats.line import grid_of
-from satdoku.inputs.items import Block, Item, Read
+from satdoku.inputs.items import STANDARD_INPUT, Block, Item, Read
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.texts import grid_drawing, line, list_lines, marked
+from satdoku.terminal.texts import cell_lines, grid_drawing, line, marked
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from satdoku.batch.rows import Searched
 
 CHECKER = "drat"
+MAX_SHOWN = 120  # characters of a puzzle in the command that is shown for it
 DIFFERENT = "unlike the expected solution"
 
 
@@ -87,8 +88,8 @@ class Check(searches.SearchQuestion):
             if style.color:
                 drawings = [marked(drawing, differ) for drawing in drawings]
             elif differ:
-                drawings.append("\n".join(list_lines("they differ in ", map(board.label, differ))))
-            return "\n\n".join([sentence, *drawings, *_next(item.name, outcome)])
+                drawings.append("\n".join(cell_lines("they differ in ", board, differ)))
+            return "\n\n".join([sentence, *drawings, *_next(item, outcome)])
         grids = [line(board, grid) for grid in outcome.grids] if self.solutions else []
         return "\t".join([item.name, verdict.value, *grids]) + self.timing_text(outcome, False)
 
@@ -173,14 +174,20 @@ def _differ(grids: Sequence[Grid]) -> tuple[int, ...]:
     return tuple(cell for cell, values in enumerate(zip(*grids[:2], strict=True)) if len(set(values)) > 1)
 
 
-def _next(name: str, outcome: Outcome) -> Iterator[str]:
+def _next(item: Item, outcome: Outcome) -> Iterator[str]:
     """What to do next, for people."""
-    puzzle = "" if name.startswith(("argument ", "-:")) else f" {shlex.quote(name)}"
-    verdict = outcome.verdict
+    verdict, puzzle = outcome.verdict, item.name
+    if puzzle.startswith("argument "):
+        puzzle = item.text if len(item.text) <= MAX_SHOWN and item.text.isprintable() else ""
+    elif puzzle.startswith(f"{STANDARD_INPUT}:"):
+        puzzle = ""
+    dashes = "-- " if puzzle.startswith("-") else ""
+    named = f"`satdoku explain {dashes}{shlex.quote(puzzle)}`"
+    command = named if puzzle else "`satdoku explain`, given the same puzzle,"
     if verdict is Verdict.MULTIPLE:
-        yield f"`satdoku explain{puzzle}` says what would make it unique"
+        yield f"{command} says what would make it unique"
     elif verdict is Verdict.UNSOLVABLE and not outcome.reason:
-        yield f"`satdoku explain{puzzle}` says what conflicts"
+        yield f"{command} says what conflicts"
     elif verdict is Verdict.UNDECIDED:
         yield "a longer --timeout, or another engine (-b race:native,cadical195), may decide it"
 

@@ -15,7 +15,7 @@ from satdoku.commands.asking import run
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, option
 from satdoku.commands.puzzles import Opened, format_for, named_format, note, one_puzzle, places, single, suffixes
 from satdoku.commands.searches import columns
-from satdoku.errors import InputError
+from satdoku.errors import InputError, NotMade
 from satdoku.formats import Format, Options, find
 from satdoku.generator.recipe import VERSION, Recipe, parse_givens
 from satdoku.generator.recipe import seed as random_seed
@@ -27,7 +27,7 @@ from satdoku.variants import shape
 from satdoku.words import joined, plural
 
 if TYPE_CHECKING:
-    from satdoku.generator.work import Failure, Made
+    from satdoku.generator.work import Made
 
 TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
 MADE = "made"
@@ -63,15 +63,11 @@ class Generate(Question):
         return Generating(self)
 
     def cut(self, item: Item, reason: str) -> Answer:
-        from satdoku.generator.work import Failure
+        return self.answered(NotMade(item.number, 0, reason))
 
-        return self.answered(Failure(item.number, 0, reason))
-
-    def answered(self, found: Made | Failure) -> Answer:
-        from satdoku.generator.work import Failure
-
+    def answered(self, found: Made | NotMade) -> Answer:
         recipe, number = self.recipe, found.number + 1
-        if isinstance(found, Failure):
+        if isinstance(found, NotMade):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
@@ -100,10 +96,8 @@ class Generate(Question):
         if found.number == 0:
             yield from note(self._format, self.recipe.board)
 
-    def shown(self, item: Item, found: Made | Failure, style: Style) -> str | None:
-        from satdoku.generator.work import Failure
-
-        if isinstance(found, Failure):
+    def shown(self, item: Item, found: Made | NotMade, style: Style) -> str | None:
+        if isinstance(found, NotMade):
             return None
         puzzle = found.puzzle
         boxed = style.boxed and not self.named and self.to == "grid"

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from satdoku.commands.options import argument, composed, option
-from satdoku.errors import unknown
+from satdoku.errors import InputError
 from satdoku.version import __version__
 
 
@@ -29,12 +29,13 @@ def help(ctx: typer.Context, asked: Asked) -> None:
         print("\n".join(_page(root.command, root)))
         return
     found: Any = root.command
+    path = "satdoku"
     for name in asked.names or ():
-        known = found.list_commands(root) if hasattr(found, "list_commands") else []
-        if name not in known:
-            raise unknown("command", name, known, "satdoku --help")
-        found = found.command_of(name)
-    path = " ".join(["satdoku", *(asked.names or ())])
+        if not hasattr(found, "list_commands"):
+            raise InputError(f"{path} has no commands of its own: see `{path} --help`")
+        if name not in found.list_commands(root):
+            raise found.unknown(root, name)
+        found, path = found.command_of(name), f"{path} {name}"
     found.make_context(path, ["--help"], help_option_names=root.help_option_names)
 
 

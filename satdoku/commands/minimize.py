@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from satdoku.setter.minimize import Minimal
 
 ALL = "all"  # of the givens stay
+NEEDED = ("each of them needed", "and it is needed")  # where several are left, where one is
 MINIMAL, UNFINISHED = "minimal", "not finished"
 
 
@@ -110,13 +111,15 @@ def _nothing(found: Minimal) -> str:
 
 def _note(found: Minimal, left: Puzzle) -> str:
     before, after = found.original.given_count, left.given_count
-    parts = [f"{plural(before, 'given')}, {after} left"]
+    if not before:
+        return "no givens to drop"
+    parts = [f"{plural(before, 'given')}, {after or 'none'} left"]
     if found.untested:
         parts.append(f"undecided whether {len(found.untested)} of them are needed: the timeout came first")
     elif found.spare:
         parts.append(f"{len(found.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}")
-    else:
-        parts.append("each of them needed")
+    elif after:
+        parts.append(NEEDED[after == 1])
     return ", ".join(parts)
 
 
@@ -127,8 +130,13 @@ def _mark_count(puzzle: Puzzle) -> int:
 def _marks(found: Minimal, left: Puzzle) -> str:
     """`; 5 marks, 3 left, each of them needed; without thermometer at r1c1, ...`."""
     before, after = _mark_count(found.original), _mark_count(left)
-    untested = f"{len(found.marks_untested)} of them untested: the timeout came first"
-    text = f"; {plural(before, 'mark')}, {after} left, {untested if found.marks_untested else 'each of them needed'}"
+    if not before:
+        return "; no marks to drop"
+    text = f"; {plural(before, 'mark')}, {after or 'none'} left"
+    if found.marks_untested:
+        text += f", {len(found.marks_untested)} of them untested: the timeout came first"
+    elif after:
+        text += f", {NEEDED[after == 1]}"
     return text + (f"; without {', '.join(map(mark_label, found.marks_dropped))}" if found.marks_dropped else "")
 
 

@@ -46,6 +46,8 @@ def watch(
     """
     from pebble import ProcessExpired
 
+    if os.path.isdir(file):  # noqa: PTH112  # Path refuses some texts
+        raise InputError(f"{file}: a folder, expected the file of a puzzle")
     terminal = sys.stdout.isatty()
     style = options.Output().style(alone=True)
     asked = (file, input.options(timeout), style, timeout)

@@ -39,7 +39,16 @@ class Target:
 def targets() -> NamedTable[Target]:
     """Every target by its name; those of installed packages once they are looked up."""
     own = sorted(offered("satdoku.exports", "TARGETS", Target), key=lambda target: target.name)
-    return NamedTable("export", Target, own, "satdoku.exports")
+    also = {
+        "cnf": "dimacs",
+        "sat": "dimacs",
+        "mzn": "minizinc",
+        "clingo": "asp",
+        "pb": "opb",
+        "mip": "lp",
+        "dlx": "exact-cover",
+    }
+    return NamedTable("export", Target, own, "satdoku.exports", also=also)
 
 
 def find(name: str | Target, encoding: str | Encoding | None = None) -> Target:

@@ -25,6 +25,17 @@ EVERY_SHAPE = frozenset({"size", "values", "box"})  # what texts may say of a bo
 METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of itself, besides what is to be solved
 
 
+def shape_texts(size: object, values: object) -> tuple[str | None, str | None]:
+    """A size and values as texts; raises TypeError for a wrong type, PuzzleError for a number that is no size."""
+    if isinstance(size, bool) or not isinstance(size, int | str | None):
+        raise TypeError(f'size is {size!r}: expected a whole number, or a text such as "6x8"')
+    if not isinstance(values, str | None):
+        raise TypeError(f'values is {values!r}: expected a text such as "0-8"')
+    if isinstance(size, int) and not 1 <= size <= MAX_VALUES:
+        raise PuzzleError(f"size is {size}: expected 1 to {MAX_VALUES}")
+    return (str(size) if isinstance(size, int) else size), values
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     size: tuple[int, int] | None = None  # rows and columns; None takes what the text shows
@@ -52,9 +63,10 @@ class Options:
             raise FormatError(f"the grid is {rows}x{columns}, but the reader was asked for another")
         return Size.of(rows, columns, self.values or values)
 
-    def with_shape(self, size: str | None = None, values: str | None = None, box: str | None = None) -> Options:
-        """The same with what people write: "6x8", "0-8", "2x3" or "none"; raises InputError for anything else."""
-        sides, found = Size.parse(size, values)
+    def with_shape(self, size: int | str | None = None, values: str | None = None, box: str | None = None) -> Options:
+        """The same with what people write: "6x8" or 9, "0-8", "2x3" or "none"; raises InputError for what cannot
+        be."""
+        sides, found = Size.parse(*shape_texts(size, values))
         boxless = box == NO_BOXES
         shape = None if box is None or boxless else Box.parse(box)
         return replace(self, size=sides, values=found, box=shape, boxless=boxless)
@@ -212,7 +224,15 @@ class Format:
 def formats() -> NamedTable[Format]:
     """Every format by its name; those of installed packages once they are looked up."""
     own = offered("satdoku.formats", "FORMATS", Format)
-    return NamedTable("format", Format, own, "satdoku.formats", "satdoku formats")
+    also = {
+        "json": "f-puzzles-json",
+        "txt": "grid",
+        "text": "grid",
+        "ctc": "sudokupad",
+        "python": "lists",
+        "csv": "line",
+    }
+    return NamedTable("format", Format, own, "satdoku.formats", "satdoku formats", also)
 
 
 def find(name: str | Format) -> Format:

@@ -11,11 +11,15 @@ from satdoku.formats import NO_BOXES, Options
 from satdoku.formats.marks import board as plain_board
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
 from satdoku.variants.boxes import Box
+from satdoku.words import plural
 
 Token = tuple[str, int, int]  # a cell as written, and its line and column in the text, both from 1
 ALWAYS_EMPTY = frozenset(".0")
 EMPTY_WHEN_ALONE = frozenset("_*xXoO-?·•\u2013\u2014□▢▫◻")
 DIGITS = frozenset(digits)
+CELLS = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
+MAX_SHOWN = 20  # characters of a text that is quoted
+MAX_ROW = 9  # cells that are taken to be one row of a puzzle
 FIELD = re.compile(r"[^\s;]+")
 COMMENT = re.compile(r"\s*(?:#.*)?")
 
@@ -23,6 +27,11 @@ COMMENT = re.compile(r"\s*(?:#.*)?")
 def is_content(line: str) -> bool:
     bare = line.strip().lstrip("\ufeff")
     return bool(bare) and not bare.startswith("#")
+
+
+def is_cells(text: str) -> bool:
+    """Whether each of at least four characters may be that of a cell."""
+    return len(text) >= 4 and CELLS.issuperset(text)
 
 
 @lru_cache(maxsize=2)
@@ -93,9 +102,13 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
     if rows > columns >= 4 and rows % columns == 0 and rows * columns == count:
         text = f"{rows // columns} grids of {columns}x{columns} here: expected one puzzle a text"
         raise FormatError(text, tokens[columns * columns][1], 1)
-    if not rows or rows * columns != count:
-        cells, near = "1 cell" if count == 1 else f"{count} cells", _nearest(count)
-        raise FormatError(f"{cells}, but a puzzle has N*N: {near}; for a board of RxC, name its size", *first)
+    if not rows or rows * columns != count or (rows == 1 and options.box is None and not options.shaped):
+        text = "".join(token for token, _, _ in tokens[:MAX_SHOWN])
+        if 2 * sum(character in CELLS for character in text) < len(text):
+            raise FormatError(f"{text!r} is not a puzzle: expected digits, and . or 0 where a cell is empty", *first)
+        whole = f"one row of a {count}x{count} puzzle: expected all {count * count}"
+        wanted = whole if 4 <= count <= MAX_ROW and Box.of_size(count) else f"but a puzzle has N*N: {_nearest(count)}"
+        raise FormatError(f"{plural(count, 'cell')}, {wanted}; for a board of RxC, name its size", *first)
     return options.of(rows, columns)
 
 

@@ -64,7 +64,11 @@ JSON_SIGN = Detection(
 
 def read_link(text: str, options: Options) -> Reading:
     """A link; raises FormatError for what is not one, and by name for a rule not understood."""
+    if JSON_SIGN.fits(text):
+        return read_json(text, options)
     packed = taken(text, SITE, "load", alone=True)
+    if packed is None and taken(text, SITE, "id") is None:
+        raise FormatError("expected a link of f-puzzles.com with ?load=, or the JSON that it holds")
     if packed is None:
         raise FormatError(
             "an ?id= link names a puzzle that only its site knows: expected ?load= with the puzzle itself, which the"
@@ -115,6 +119,8 @@ def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> Reading:
+    if not has_content(data.get("grid")):
+        raise FormatError("no grid in this object of JSON: expected one of f-puzzles, with size and grid")
     rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
     if not 4 <= size <= MAX_VALUES:

@@ -19,6 +19,7 @@ from satdoku.formats.tidy import is_prose, tidied
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Puzzle
 from satdoku.variants.boxes import Box, box_of
+from satdoku.words import plural
 
 # Box-drawing characters are read as the ASCII ones that they refine.
 PLAIN = dict.fromkeys(range(9472, 9600), "+") | {ord(c): "-" for c in "─━═╌┄┈"} | {ord(c): "|" for c in "│┃║╎┆┊"}
@@ -151,7 +152,7 @@ def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
     ways = (drawn, [_characters(row) for row in drawn])
     lengths = [{sum(map(len, row)) for row in rows} for rows in ways]
     for rows, found in zip(ways, lengths, strict=True):
-        if found == {len(drawn)}:
+        if found == {len(drawn)} != {1}:
             return rows
     # A row of one token is a row of characters.
     for rows, found in zip(ways, lengths, strict=True):
@@ -161,13 +162,13 @@ def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
 
 
 def _not_square(rows: list[Row], text: str) -> FormatError:
-    size = len(rows)
-    row = next(row for row in rows if sum(map(len, row)) != size)
-    cells = sum(map(len, row))
-    return FormatError(
-        f"{cells} cells in a row, but there are {size} rows: expected N rows of N cells{_hint(content(text))}",
-        *row[0][0][1:],
-    )
+    size, lengths = len(rows), [sum(map(len, row)) for row in rows]
+    ((usual, _),) = Counter(lengths).most_common(1)
+    odd = next((number for number, length in enumerate(lengths) if length != usual), 0)
+    others = f"row {odd + 1} has {plural(lengths[odd], 'cell')}, and other rows have {usual}"
+    what = others if len(set(lengths)) > 1 else f"{plural(size, 'row')} of {plural(usual, 'cell')}"
+    wanted = f"expected N rows of N cells{_hint(content(text))}"
+    return FormatError(f"{what}: {wanted}", *rows[odd][0][0][1:])
 
 
 def _hint(lines: Sequence[tuple[int, str]]) -> str:

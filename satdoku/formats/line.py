@@ -97,7 +97,8 @@ def _spaced(words: list[list[Token]], letters: frozenset[str]) -> Fields:
     """A line without a whole grid in one field: cells or rows with blanks between them, else the first field."""
     count = len(words)
     short = all(len(word) <= MAX_DIGITS and _cells(word, letters) == len(word) for word in words)
-    if count >= MIN_CELLS and isqrt(count) ** 2 == count and short:
+    single = short and count >= 4 and all(len(word) == 1 for word in words)  # of whatever number: not one cell and more
+    if single or (count >= MIN_CELLS and isqrt(count) ** 2 == count and short):
         return Fields([(_text(word), *word[0][1:]) for word in words], spaced=True)
     if count >= 4 and all(len(word) == count for word in words):
         return Fields([token for word in words for token in word], spaced=True)

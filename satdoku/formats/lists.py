@@ -10,6 +10,7 @@ from satdoku.errors import FormatError
 from satdoku.formats import Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
+from satdoku.words import plural
 
 TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")  # a heading of TOML, or of sections
 # No two runs of blanks stand beside each other, which a long one would be shared out to in every way.
@@ -17,7 +18,7 @@ HEAD = re.compile(r"(?:\w{1,40}\s*=)?\s*(?:[\w.]{1,40}\(\s*)?[\[({]\s*(?:[\[({]\
 OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
 KEY = re.compile(
     r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
-    r"(?=[\[({]\s*(?:[\[({]\s*)?(?:\d|null|None|[\"'][\d. _]*[\"']))"
+    r"(?=[\[({]\s*(?:[\[({]\s*)?(?:\d|null|None|[\"'][\d. _]*[\"'])|[\"'][\d._*xX-]{16,}[\"'])"
 )
 ITEM = re.compile(
     r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
@@ -41,6 +42,9 @@ def read(text: str, options: Options) -> Reading:
     # The pattern may match nothing, so it always matches.
     begin = places[names[0]] if names else re.match(r"[^\[({]*(?:[\w.]+\()?", text).end()  # type: ignore[union-attr]
     tokens, rows = _square(list(_items(text, begin, bool(places))))
+    if rows is not None and len(tokens) != rows * rows and options.box is None and not options.shaped:
+        what = f"{plural(rows, 'list')} of {plural(len(tokens) // rows, 'value')}"
+        raise FormatError(f"{what}: expected N lists of N; for a board of RxC, name its size", *tokens[0][1:])
     puzzle = puzzle_of(tokens, options, None, rows)
     if "solution" in places:
         full, _ = _square(list(_items(text, places["solution"], True)))
@@ -70,7 +74,9 @@ def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
         if value is not None:
             count += 1
             shown = value.partition(".")[0] if FLOAT.fullmatch(value) else value
-            yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - start + 1)
+            yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - bool(found["text"]) - start + 1)
+            if inside and not lists:  # a text instead of a list
+                return
     rest = text[at:].strip(" \t\r\n,;)")
     if depth or (rest and not inside):
         raise FormatError("brackets that do not close" if depth else f"{rest[:20]!r} follows the lists", line, 1)
@@ -80,14 +86,15 @@ def _square(items: list[tuple[int, Token]]) -> tuple[list[Token], int | None]:
     if not items:
         raise FormatError("no values in these lists")
     tokens = [token for _, token in items]
-    if all(len(text) == len(tokens) > 3 for text, _, _ in tokens):
+    widths = {len(text) for text, _, _ in tokens}
+    if len(widths) == 1 and min(widths) > 3:  # a text for each row, or one for all
         cells = [(text[i], line, column + i) for text, line, column in tokens for i in range(len(text))]
-        return cells, len(tokens)
-    lengths = [*Counter(number for number, _ in items).values()]
+        return cells, len(tokens) if len(tokens) > 1 else None
+    lengths, side = [*Counter(number for number, _ in items).values()], isqrt(len(items))
     if len(set(lengths)) > 1 or len(lengths) not in (1, len(tokens) // lengths[0]):
         seen = " and ".join(map(str, sorted(set(lengths))[:5]))
         raise FormatError(f"lists of {seen} values, expected N lists of N", *tokens[0][1:])
-    return tokens, len(lengths) if len(lengths) > 1 else isqrt(len(tokens))
+    return tokens, len(lengths) if len(lengths) > 1 or side * side != len(tokens) else side
 
 
 SIGN = Detection(fits, "brackets", view=View.ALL)

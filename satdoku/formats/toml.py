@@ -18,10 +18,33 @@ from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
 
 PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
+OTHER_WORDS = {
+    **dict.fromkeys(("givens", "puzzle", "board", "clues", "digits", "cells", "start"), "grid"),
+    **dict.fromkeys(("name", "heading"), "title"),
+    **dict.fromkeys(("by", "setter"), "author"),
+    **dict.fromkeys(("pencilmarks", "possible"), "candidates"),
+    **dict.fromkeys(("answer", "solved"), "solution"),
+    **dict.fromkeys(("box", "blocks"), "boxes"),
+    **dict.fromkeys(("jigsaw", "areas"), "regions"),
+    **dict.fromkeys(("constraints", "variants"), "rules"),
+    **dict.fromkeys(("sum", "killersudoku"), "cage"),
+}
+"""What people call a key that has another name."""
+
 T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
 RUN = re.compile(r"\s*-\s*")
+SIGNS = re.compile(  # brackets; texts and comments, in which there are none; quotation marks that open and do not close
+    r'''"""(?:\\.|(?!""").)*"{3,5}|\'{3}(?:(?!\'{3}).)*\'{3,5}|"(?!"")(?:\\.|[^"\\\n])*"|\'(?!\'\')[^\'\n]*\''''
+    r'''|#[^\n]*|[\[\]{}]|"""|\'{3}|["\']''',
+    re.DOTALL,
+)
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
+FAULTS = {
+    "Invalid value": "expected a number, a text in quotation marks, or a list in [ ]",
+    "Cannot overwrite a value": "a key that stands there already",
+}
+"""What is wrong, by what the parser calls it."""
 HOLDS = Capabilities(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
 
 
@@ -51,9 +74,37 @@ def _loaded(text: str) -> dict[str, Any]:
         raise FormatError("brackets nested too deep for any puzzle") from None
     except ValueError as error:
         place = DECODE_PLACE.fullmatch(str(error))
-        if place:
-            raise FormatError(f"not TOML: {place[1]}", int(place[2]), int(place[3])) from None
-        raise FormatError(f"not TOML: {error}") from None
+        open_at = _never_closed(text)
+        if open_at is not None and "Cannot" not in str(error):
+            sign, line, column = open_at
+            raise FormatError(f"not TOML: the {sign} here is never closed", line, column) from None
+        what = place[1] if place else str(error).removesuffix(" (at end of document)")
+        at = (int(place[2]), int(place[3])) if place else (_last_line(text),)
+        raise FormatError(f"not TOML: {FAULTS.get(what, what)}", *at) from None
+
+
+def _last_line(text: str) -> int:
+    return max((number for number, _ in content(text)), default=1)
+
+
+def _never_closed(text: str) -> tuple[str, int, int] | None:
+    """The last bracket or quotation mark that is not closed, with its line and column, from 1; None if each is."""
+    opened: list[re.Match[str]] = []
+    for found in SIGNS.finditer(text):
+        sign = found[0]
+        if sign in "'\"" or sign in ('"""', "'''"):
+            opened = [found]
+            break
+        if sign in "[{":
+            opened.append(found)
+        elif sign in "]}" and opened:
+            if "[{".index(opened[-1][0]) != "]}".index(sign):
+                break
+            opened.pop()
+    if not opened:
+        return None
+    at = opened[-1].start()
+    return opened[-1][0], text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
@@ -112,7 +163,7 @@ def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[in
 def _unknown(key: str, known: Mapping[str, Kind]) -> str:
     if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
-    hint = near_names(key, [*PLAIN_KEYS, *known]) or "no rule is known under this name"
+    hint = near_names(key, [*PLAIN_KEYS, *known], OTHER_WORDS) or "no rule is known under this name"
     return f"{key!r} is not a key of this format: {hint}"
 
 

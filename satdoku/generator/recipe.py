@@ -9,6 +9,7 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.variants.boxes import Box, box_of, plain
+from satdoku.words import plural
 
 VERSION = 2  # of the way from a seed to puzzles; higher whenever a seed gives other puzzles than before
 MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
@@ -138,7 +139,8 @@ def places(text: str, board: Board) -> tuple[int, ...]:
         if len(cells) == size and "+" not in cells:
             rows.append(cells)
         elif cells and not DRAWING.issuperset(line.replace(" ", "")):
-            raise FormatError(f"{len(cells)} cells in a row of the pattern, expected {size}", number)
+            found = f"row {len(rows) + 1} of the pattern has {plural(len(cells), 'cell')}"
+            raise FormatError(f"{found}, expected {size}", number)
     if len(rows) != height:
         raise FormatError(f"{len(rows)} rows in the pattern, expected {height} of {size} cells, such as X..X.X..X")
     return tuple(cell for cell, field in enumerate(chain.from_iterable(rows)) if field not in empty)

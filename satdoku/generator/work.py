@@ -18,7 +18,7 @@ from satdoku.backends import PASSED, Budget, Drain, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE, Question, carry_out, policy
 from satdoku.constraints import Grid
-from satdoku.errors import WrongAnswer
+from satdoku.errors import NotMade, WrongAnswer
 from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
 from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
@@ -52,16 +52,7 @@ class Made:
     difficulty: Difficulty | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """No puzzle was found in the time, which proves nothing."""
-
-    number: int
-    tries: int
-    reason: str
-
-
-def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | Failure, None, None]:
+def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | NotMade, None, None]:
     """The puzzles of these numbers, in order; each follows from its number alone, unless a timeout strikes."""
     with closing(Workshop(recipe)) as workshop:
         pending, width = iter(numbers), 1  # one at first, so that hard ones do not hold up others
@@ -106,7 +97,7 @@ class Workshop:
     def close(self) -> None:
         self._session.close()
 
-    def work(self, numbers: list[int]) -> list[Made | Failure]:
+    def work(self, numbers: list[int]) -> list[Made | NotMade]:
         # The puzzles take turns, so that their times run together.
         deadline = Deadline(THINNING * self._recipe.timeout * len(numbers))
         attempts = [Attempt(number, partial(self._tries, deadline=deadline)) for number in numbers]
@@ -223,15 +214,15 @@ class Workshop:
             grids = list(drain)
         return None if drain.result is Ending.TIMEOUT else grids
 
-    def _finished(self, attempt: Attempt) -> Made | Failure:
+    def _finished(self, attempt: Attempt) -> Made | NotMade:
         """What was made, confirmed by a session that does not know how it was found; raises WrongAnswer."""
         number, tries, clues = attempt.number, attempt.tries, attempt.result
         if isinstance(clues, str):
-            return Failure(number, tries, clues)
+            return NotMade(number, tries, clues)
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
         outcome = self._session.run(puzzle, Budget(2, self._recipe.timeout))
         if outcome.verdict is Verdict.UNDECIDED:
-            return Failure(number, tries, "the puzzle that was made could not be confirmed in the time")
+            return NotMade(number, tries, "the puzzle that was made could not be confirmed in the time")
         if outcome.grids != (clues.solution,):
             raise WrongAnswer(f"{puzzle.name}: made as unique, but {self._session.engine} says {outcome.verdict.value}")
         return Made(

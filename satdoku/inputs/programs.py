@@ -11,9 +11,10 @@ from time import monotonic
 from typing import Any, Protocol, TypeAlias, TypedDict, Unpack
 
 from satdoku import formats
-from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow
+from satdoku.errors import MAX_NAME, FormatError, InputError, PuzzleError, TooSlow, near_names
 from satdoku.formats import Format, Options
-from satdoku.formats.cells import boxed_board
+from satdoku.formats.cells import boxed_board, is_cells
+from satdoku.formats.marks import IGNORE
 from satdoku.limits import LEAST, TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
@@ -28,14 +29,19 @@ Source: TypeAlias = Puzzle | str | Sequence[Any] | Array
 """What the functions take as a puzzle: a Puzzle; a text in any format; rows of values, as lists or as an array; or all
 values of a square board, row by row."""
 
+OPTIONAL = str | None
 EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
+
+
+READING: dict[str, Any] = {"alphabet": OPTIONAL, "entered": bool, "empty": OPTIONAL, "drawn": OPTIONAL, "strict": bool}
+"""The types of the options of reading besides the format, whose name is looked up, and the shape."""
 
 
 class ReadingOptions(TypedDict, total=False):
     """How to read a text: the parameters of `read` that other functions take too."""
 
     format: str | Format | None
-    size: str | None
+    size: int | str | None
     values: str | None
     box: str | None
     alphabet: str | None
@@ -45,8 +51,19 @@ class ReadingOptions(TypedDict, total=False):
     strict: bool
 
 
-def options_of(size: str | None = None, values: str | None = None, box: str | None = None, **others: Any) -> Options:
-    """What `ReadingOptions` ask of readers; raises TypeError for another name."""
+def options_of(
+    size: int | str | None = None, values: str | None = None, box: str | None = None, **others: Any
+) -> Options:
+    """What `ReadingOptions` ask of readers; raises TypeError for another name or a wrong type."""
+    for name, value in others.items():
+        if name not in READING and name != "format":
+            near = near_names(name, [*READING, "format", "size", "values", "box"])
+            raise TypeError(": ".join(filter(None, (f"{name!r} is not an option of reading", near))))
+        if not isinstance(value, READING.get(name, object)):
+            wanted = "True or False" if READING[name] is bool else "a text, or None"
+            raise TypeError(f"{name} is {value!r}: expected {wanted}")
+    if others.get("drawn") not in (None, IGNORE):
+        raise InputError(f"drawn is {others['drawn']!r}: expected {IGNORE!r}, or None")
     return Options(**others).with_shape(size, values, box)
 
 
@@ -54,7 +71,7 @@ def read(
     source: Source,
     *,
     format: str | Format | None = None,
-    size: str | None = None,
+    size: int | str | None = None,
     values: str | None = None,
     box: str | None = None,
     alphabet: str | None = None,
@@ -70,7 +87,7 @@ def read(
         source: a text in any format that is read; or rows of values, as lists or as an array, or the
             N*N values in one row after the other. Empty cells are None, "." or "", and 0 where it is not a value.
         format: the name of the text's format, or a `satdoku.formats.Format` of your own; None finds it out.
-        size: "RxC", the rows and columns of the board; None takes what the source shows.
+        size: "RxC", the rows and columns of the board, or N for N x N; None takes what the source shows.
         values: the first and the last value of a cell, such as "0-8"; None takes 1 to the longer side.
         box: "RxC", the rows and columns of a box, or "none"; None takes what the text shows, else the usual
             box of the size.
@@ -96,14 +113,19 @@ def read(
         >>> satdoku.read([[1, 3, 0, 0], [0, 0, 3, 1], [3, 1, 0, 0], [0, 2, 1, 3]]).givens[:4]
         (1, 3, 0, 0)
     """
-    options = Options(format=format, alphabet=alphabet, entered=entered, empty=empty, drawn=drawn, strict=strict)
-    options = options.with_shape(size, values, box)
+    how: dict[str, Any] = {"format": format, "alphabet": alphabet, "entered": entered, "empty": empty}
+    options = options_of(size, values, box, **how, drawn=drawn, strict=strict)
     return read_with(source, options, name)
 
 
 def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
     if isinstance(source, str):
-        return replace(formats.detect(source, options).puzzle, name=name)
+        try:
+            return replace(formats.detect(source, options).puzzle, name=name)
+        except FormatError as error:
+            if _is_file(source):
+                raise error.with_hint("this is the name of a file: read it with satdoku.load") from None
+            raise
     if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
         raise TypeError("format, alphabet, empty and entered are of texts, and source is not a text")
     if isinstance(source, PathLike):
@@ -188,9 +210,20 @@ def load_many(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> I
     if not isinstance(path, str | PathLike):
         raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
     options = options_of(**reading)
-    if not Path(path).is_file():
-        raise InputError(f"{fspath(path)}: there is no such file")
+    if not _is_file(path):
+        name = fspath(path)
+        if "\0" not in name and Path(name).is_dir():
+            raise InputError(f"{name}: a folder, expected a file")
+        hint = "; a puzzle as text is read with satdoku.read" if is_cells(name) else ""
+        raise InputError(f"{name[:MAX_NAME]}: there is no such file{hint}")
     return _loaded(str(Path(path)), options)
+
+
+def _is_file(path: str | PathLike[str]) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long for a name, or a NUL in it
+        return False
 
 
 def _loaded(path: str, options: Options) -> Iterator[Puzzle]:

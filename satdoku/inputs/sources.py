@@ -12,7 +12,7 @@ from typing import IO
 
 from satdoku.errors import InputError
 from satdoku.formats import Confidence, Options, find, formats
-from satdoku.formats.cells import ALWAYS_EMPTY, DIGITS, EMPTY_WHEN_ALONE, is_content
+from satdoku.formats.cells import CELLS, is_cells, is_content
 from satdoku.formats.grid import parts
 from satdoku.formats.line import is_whole
 from satdoku.formats.sdk import games
@@ -36,6 +36,7 @@ from satdoku.inputs.items import (
 from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
+MAX_FILES = 10_000  # of a folder, in which one with a name much alike is looked for
 HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle
 HEAD_LINES = 1_000  # lines looked at for that
 READ = 1 << 19  # bytes read at once: what comes in so is a block
@@ -104,9 +105,25 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
-        raise InputError((argument[:60] or "''") + ": neither a file nor a puzzle")
+        raise InputError((argument[:60] or "''") + ": neither a file nor a puzzle" + _near_file(argument))
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
+
+
+def _near_file(name: str) -> str:
+    """`: did you mean easy.txt?` of the files beside it; nothing if none is much alike."""
+    from difflib import get_close_matches
+
+    path = Path(name)
+    try:
+        names = [found.name for found in islice(path.parent.iterdir(), MAX_FILES)]
+    except (OSError, ValueError):
+        return ""
+    stems = {Path(found).stem: found for found in names}
+    meant = [found for found in names if found.lower() == path.name.lower()] or [
+        stems.get(found, found) for found in get_close_matches(path.name, [*names, *stems], n=1, cutoff=0.8)
+    ]
+    return f": did you mean {path.with_name(meant[0])}?" if meant else ""
 
 
 def _on_line(found: Iterator[Chunk], name: str, number: int, options: Options) -> Item | None:
@@ -133,8 +150,9 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument or known(argument) or is_whole(argument, options):
         return True
-    cells = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
-    if len(argument) >= 12 and sum(character in cells for character in argument) >= len(argument) // 2:
+    if argument.lstrip()[:1] in {"{", "["} or (is_cells(argument) and not argument.isdigit()):
+        return True
+    if len(argument) >= 12 and sum(character in CELLS for character in argument) >= len(argument) // 2:
         return True
     every = formats().all().values()  # what is neither that nor a file may be of a format of another package
     return any(one.recognized(argument) for one in every if not (one.permissive or one.explicit_only))
@@ -316,9 +334,10 @@ def _has_lines(content: list[str], options: Options) -> bool:
         return find(options.format).one_line
     whole = "\n".join(content)
     known = [one for one in formats().values() if not one.explicit_only]
-    if any(one.recognized(whole) for one in known if one.sign.confidence is Confidence.CERTAIN and not one.one_line):
+    of_several = [one for one in known if not one.one_line and one.recognized(whole)]
+    if len(content) < 2 or any(one.sign.confidence is Confidence.CERTAIN for one in of_several):
         return False
     known = [one for one in known if one.one_line]
-    if len(content) < 2:
-        return False
+    if any(one.sign.confidence is Confidence.LIKELY for one in of_several):
+        content = content[:1]  # one of the lines of such a text may look like a puzzle, but not the first
     return any(is_whole(line, options) or any(one.recognized(line) for one in known) for line in content)

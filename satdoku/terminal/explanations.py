@@ -13,7 +13,7 @@ from satdoku.setter import sentences
 from satdoku.setter.difficulty import counted
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.terminal.texts import SENTENCES, grid_drawing, line, list_lines, sentence_lines
+from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
 from satdoku.words import plural
@@ -93,7 +93,7 @@ def _multiple(found: Explanation, boxed: bool) -> Iterator[str]:
     vary = "" if found.vary is None else f": {plural(len(found.vary), 'cell')} vary"
     yield f"multiple: the puzzle has more than one solution{vary}"
     if found.vary is not None and len(found.vary) < board.cells:
-        yield from list_lines("", map(board.label, found.vary))
+        yield from cell_lines("", board, found.vary)
     yield ""
     first, second = (grid_drawing(board, grid, boxed).splitlines() for grid in found.solutions)
     width = max(map(len, first))

@@ -91,6 +91,14 @@ def list_lines(label: str, items: Iterable[str]) -> list[str]:
     return [text.replace("\0", " ") for text in sentence_lines(label + ", ".join(glued), 2)]
 
 
+def cell_lines(label: str, board: Board, cells: Collection[int]) -> list[str]:
+    """The cells by name, in lines: if more than half of the board's, the others; if all of them, only that."""
+    if 2 * len(cells) <= board.cells:
+        return list_lines(label, map(board.label, cells))
+    others = [board.label(cell) for cell in range(board.cells) if cell not in cells]
+    return list_lines(f"{label}all cells but ", others) or [f"{label}all cells"]
+
+
 def by_cell(board: Board, sets: Sequence[int]) -> list[str]:
     """`r1c2 3 5` for each cell whose set of values is not empty."""
     cells = ((board.label(cell), board.texts(members(allowed))) for cell, allowed in enumerate(sets) if allowed)

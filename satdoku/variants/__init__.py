@@ -13,7 +13,7 @@ from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint
 from satdoku.discovery import NamedTable, offered
-from satdoku.errors import InputError, PuzzleError
+from satdoku.errors import InputError, PuzzleError, near_names
 from satdoku.limits import MAX_BOARD, MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.making import Making, making
@@ -333,7 +333,8 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
     """The same of one of the marks."""
     kind = kinds().get(mark.kind)
     if kind is None:
-        raise PuzzleError(f"no rule is known under the name {mark.kind!r}")
+        near = near_names(mark.kind, named())
+        raise PuzzleError(": ".join(filter(None, (f"no rule is known under the name {mark.kind!r}", near))))
     readers = frame.readers
     if len(readers) > 1:
         raise PuzzleError("two rules that change what cells count: expected one")

@@ -40,7 +40,9 @@ class Box:
 
     @classmethod
     def parse(cls, text: str) -> Box:
-        """`2x3` is 2 rows x 3 columns; raises InputError for anything else."""
+        """`2x3` is 2 rows x 3 columns; raises InputError for another text, TypeError for what is not a text."""
+        if not isinstance(text, str):
+            raise TypeError(f'box is {text!r}: expected a text such as "2x3"')
         rows, cross, columns = text.lower().partition("x")
         if not (cross and rows.isascii() and rows.isdigit() and columns.isascii() and columns.isdigit()):
             raise InputError(f"box {text!r}: expected RxC, rows x columns, such as 3x3 or 2x3")
@@ -77,6 +79,9 @@ def classic(rows: int, columns: int) -> Board:
         >>> board.cells, board.values, len(board.constraints)
         (36, 6, 18)
     """
+    for name, side in (("rows", rows), ("columns", columns)):
+        if isinstance(side, bool) or not isinstance(side, int):
+            raise TypeError(f"{name} is {side!r}: expected a whole number, the {name} of a box")
     return build(rows * columns, (Mark("boxes", value=str(Box(rows, columns))),))
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import satdoku
 from satdoku import InputError, Puzzle, PuzzleError
+from satdoku.referee import faulty, violations
 
 LINE = ".1.4....1....43."
 ROWS = [[0, 1, 0, 4], [0, 0, 0, 0], [1, 0, 0, 0], [0, 4, 3, 0]]
@@ -170,3 +171,105 @@ def test_a_wrong_type_says_what_was_expected(call: Callable[[], object], message
 def test_a_value_that_cannot_be_is_a_value_error(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+class TestOptionsOfReading:
+    def test_the_size_may_be_a_number(self) -> None:
+        assert satdoku.read(LINE, size=4) == UNIQUE
+        assert satdoku.load("puzzles/4x4_two.txt", size=4).board == UNIQUE.board
+        with pytest.raises(satdoku.FormatError, match="16 cells, expected 3x3 as the size says"):
+            satdoku.read(LINE, size=3)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"size": (4, 4)}, 'size is (4, 4): expected a whole number, or a text such as "6x8"'),
+            ({"size": True}, "size is True: expected a whole number"),
+            ({"values": range(4)}, 'values is range(0, 4): expected a text such as "0-8"'),
+            ({"box": (2, 2)}, 'box is (2, 2): expected a text such as "2x3"'),
+            ({"alphabet": 12}, "alphabet is 12: expected a text, or None"),
+            ({"empty": 0}, "empty is 0: expected a text, or None"),
+            ({"entered": "yes"}, "entered is 'yes': expected True or False"),
+            ({"strict": 1}, "strict is 1: expected True or False"),
+            ({"drawn": True}, "drawn is True: expected a text, or None"),
+        ],
+        ids=str,
+    )
+    @pytest.mark.parametrize("reads", ["read", "convert", "load"])
+    def test_a_wrong_type_is_named_with_what_was_expected(
+        self, reads: str, options: dict[str, Any], message: str
+    ) -> None:
+        source = "puzzles/4x4_two.txt" if reads == "load" else LINE
+        with pytest.raises(TypeError) as caught:
+            getattr(satdoku, reads)(source, **options)
+        assert str(caught.value).startswith(message)
+
+    def test_a_name_that_is_not_an_option_brings_the_near_one(self) -> None:
+        with pytest.raises(TypeError, match="'sise' is not an option of reading: did you mean size"):
+            satdoku.load("puzzles/4x4_two.txt", sise=4)
+
+    def test_the_name_of_a_file_is_not_read_as_a_puzzle(self) -> None:
+        with pytest.raises(satdoku.FormatError, match=r"this is the name of a file: read it with satdoku\.load"):
+            satdoku.check("puzzles/4x4_two.txt")
+        with pytest.raises(InputError, match=r"no such file; a puzzle as text is read with satdoku\.read"):
+            satdoku.load(LINE)
+        with pytest.raises(InputError, match="puzzles: a folder, expected a file"):
+            satdoku.load("puzzles")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: list(violations(UNIQUE, "3124" * 4)), "grid is '3124312431243124': expected whole numbers row by row"),
+        (lambda: list(violations(UNIQUE, [[1, 2, 3, 4]] * 4)), "grid is [[1, 2, 3, 4], "),
+        (lambda: list(violations(UNIQUE, [1.0] * 16)), "grid is [1.0, 1.0, "),
+        (lambda: list(violations(UNIQUE, None)), "grid is None: expected whole numbers"),
+        (lambda: list(violations(LINE, (1,) * 16)), "puzzle is of type str: expected a Puzzle"),
+        (lambda: faulty(UNIQUE.board, [[0] * 16], [[1] * 16]), "givens is [[0, 0, "),
+        (lambda: faulty(UNIQUE.board, np.array([list(LINE)]), np.ones((1, 16), int)), "givens is array([['.', '1'"),
+        (lambda: faulty(UNIQUE, np.ones((1, 16), int), np.ones((1, 16), int)), "board is of type Puzzle: expected a"),
+        (lambda: Puzzle.from_givens(UNIQUE.board, LINE), "givens are "),
+        (lambda: satdoku.stated_solution_fault(LINE), "puzzle is of type str"),
+        (lambda: satdoku.classic("3", 3), "rows is '3': expected a whole number, the rows of a box"),
+        (lambda: satdoku.classic(3, 3.0), "columns is 3.0: expected a whole number, the columns of a box"),
+        (lambda: satdoku.board(size=9, box=(3, 3)), 'box is (3, 3): expected a text such as "2x3"'),
+        (lambda: satdoku.build(boxes=3), 'box is 3: expected a text such as "2x3"'),
+        (lambda: satdoku.build(marks="anti-knight"), "marks is 'anti-knight': expected a list of marks"),
+        (lambda: satdoku.build(marks=satdoku.marks.anti_knight()), "marks is Mark(kind='anti-knight'"),
+        (lambda: satdoku.build(marks=[satdoku.Mark("cage", "r1c1")]), "cage has 'r': expected cells as (row, column)"),
+        (lambda: satdoku.generate(givens=(1, 2, 3)), "givens is (1, 2, 3): expected a number, or (at least, at most)"),
+        (lambda: satdoku.generate(givens=24.0), "givens is 24.0: expected a number"),
+        (lambda: satdoku.generate(timeout=None), "timeout is None: expected a number of seconds"),
+        (lambda: satdoku.export(UNIQUE, exclude=LINE), "exclude is '.1.4....1....43.': expected a list of grids"),
+        (lambda: satdoku.export(UNIQUE, exclude=[LINE]), "grid is '.1.4....1....43.': expected whole numbers"),
+        (lambda: satdoku.decode(satdoku.cnf(UNIQUE), [[1, 2]]), "answer is [[1, 2]]: expected literals"),
+        (lambda: satdoku.decode(satdoku.cnf(UNIQUE), ["a"]), "answer is ['a']: expected literals"),
+        (lambda: satdoku.render(UNIQUE, grid=LINE), "grid is '.1.4....1....43.': expected whole numbers"),
+        (lambda: satdoku.render(UNIQUE, heat="much"), "heat is 'much': expected a list, with one entry for each cell"),
+        (lambda: satdoku.render(UNIQUE, candidates=5), "candidates is 5: expected a list"),
+        (lambda: satdoku.render(UNIQUE, cell="wide"), "cell is 'wide': expected a number of millimetres"),
+        (lambda: satdoku.render(UNIQUE, title=5), "title is 5: expected a text"),
+        (lambda: satdoku.render(UNIQUE, notes="one"), "notes is 'one': expected a list of texts"),
+    ],
+)
+def test_no_wrong_type_is_left_to_whatever_fails_first(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("slove", "solve"), ("read_file", "read"), ("Puzzel", "Puzzle"), ("generat", "generate")]
+)
+def test_a_misspelled_name_brings_the_near_one(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=f"did you mean .*{meant}"):
+        getattr(satdoku, name)
+
+
+@pytest.mark.parametrize(("name", "meant"), [("thermo", "thermometer"), ("killer", "killer_cage"), ("arrows", "arrow")])
+def test_a_misspelled_mark_brings_the_near_one(name: str, meant: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{name}': did you mean {meant}?"):
+        getattr(satdoku.marks, name)
+    with pytest.raises(PuzzleError, match=f"under the name '{name}': did you mean {meant.replace('_', '-')}"):
+        satdoku.build(marks=[satdoku.Mark(name)])

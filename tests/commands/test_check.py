@@ -43,7 +43,7 @@ class TestCheck:
         assert result.exit_code == 1
         sentence, first, second, differ, then = result.stdout.split("\n\n")
         assert differ == "they differ in r1c3, r1c4, r3c3, r3c4"
-        assert then == "`satdoku explain` says what would make it unique\n"
+        assert then == f"`satdoku explain {TWO}` says what would make it unique\n"
         assert sentence == "multiple: the puzzle has more than one solution, here are two"
         assert {satdoku.write(satdoku.read(text)) for text in (first, second)} == TWO_SOLVED
 
@@ -51,7 +51,7 @@ class TestCheck:
     def test_an_unsolvable_puzzle_is_shown_with_its_reason(self, puzzle: str, reason: str) -> None:
         result = run("check", puzzle)
         assert result.exit_code == 1
-        then = "" if reason else "\n`satdoku explain` says what conflicts\n"
+        then = "" if reason else f"\n`satdoku explain {puzzle}` says what conflicts\n"
         assert result.stdout == f"unsolvable: the puzzle has no solution{reason}\n{then}"
 
     @pytest.mark.parametrize("json", [[], ["--json"]])

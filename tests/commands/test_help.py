@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ import pytest
 from support.cli import run, start
 
 import satdoku
-from satdoku.commands import COMMANDS, summaries
+from satdoku.commands import COMMANDS, named, summaries
 
 
 class TestHelp:
@@ -61,6 +62,16 @@ class TestHelp:
             assert own == command.help, command.name
         for name, text in summaries().items():
             assert f"│ {name} {text} │" in shown
+
+    @pytest.mark.parametrize("columns", ["60", "80", "100"])
+    def test_every_command_and_group_has_its_name_in_the_table(
+        self, columns: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", columns)
+        shown = re.findall(r"^│ (\w+) +\w", run("--help").stdout.partition("─ Commands ")[2], re.M)
+        assert shown == list(summaries())
+        inside = re.findall(r"^│ (\w+) +\w", run("bench", "--help").stdout.partition("─ Commands ")[2], re.M)
+        assert inside == [command.name.split()[1] for command in named("bench")]
 
     def test_it_imports_no_command_and_no_puzzle(self) -> None:
         probe = (

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import CLASH, EMPTY_NINE, NONE, TWO, UNIQUE, complaints, run
 
+import satdoku
 from satdoku.batch.layouts import Text
 from satdoku.batch.questions import Question, Style
 from satdoku.batch.totals import OUTCOME, READ, Total
-from satdoku.terminal.texts import marked
+from satdoku.terminal.texts import cell_lines, marked
 
 RED = "\x1b[1;31m"
 
@@ -151,3 +153,61 @@ class TestHelp:
 
 def test_an_empty_board_is_no_puzzle_to_stop_at() -> None:
     assert "they differ in " in run("check", EMPTY_NINE).stdout
+
+
+class TestListsOfCells:
+    """Of nearly all cells the others are named, and of all of them none."""
+
+    def test_all_cells_that_vary_are_not_listed(self) -> None:
+        for command in ("candidates", "explain"):
+            shown = run(command, "." * 16).stdout
+            assert "16 vary" in shown or "16 cells vary" in shown
+            assert "r1c1, r1c2, r1c3" not in shown
+
+    def test_of_most_cells_the_others_are_listed(self) -> None:
+        puzzle = "1" + "." * 15
+        assert "\nvary: all cells but r1c1\n" in run("candidates", puzzle).stdout
+        assert "\nall cells but r1c1\n" in run("explain", puzzle).stdout
+
+    def test_few_cells_are_listed(self) -> None:
+        assert "\nvary: r1c3, r1c4, r3c3, r3c4\n" in run("candidates", TWO).stdout
+        assert cell_lines("differ in ", satdoku.read(TWO).board, range(8))[0].startswith("differ in r1c1, r1c2")
+        assert cell_lines("differ in ", satdoku.read(TWO).board, range(15)) == ["differ in all cells but r4c4"]
+        assert cell_lines("differ in ", satdoku.read(TWO).board, range(16)) == ["differ in all cells"]
+
+
+class TestNextCommand:
+    """The command that a verdict recommends can be copied, whatever named the puzzle."""
+
+    @pytest.mark.parametrize(
+        "argument", [TWO, TWO.replace(".", "-"), "--3" + "-" * 13, "13.. ..31 31.. .213", f'["{TWO}"]', f"{TWO} # it's"]
+    )
+    def test_it_names_the_puzzle_of_an_argument(self, argument: str) -> None:
+        shown = run("check", "--", argument).stdout
+        assert shown.startswith("multiple")
+        words = shlex.split(re.findall("`satdoku (explain .*)`", shown)[0])
+        assert argument in words
+        assert run(*words).stdout.startswith("multiple")
+
+    def test_a_file_is_named_and_what_is_too_long_is_described(self, tmp_path: Path) -> None:
+        file = tmp_path / "a puzzle.txt"
+        file.write_text(TWO)
+        words = shlex.split(re.findall("`satdoku (explain .*)`", run("check", str(file)).stdout)[0])
+        assert run(*words).stdout.startswith("multiple")
+        for arguments in (["check", "\n".join(TWO[start : start + 4] for start in range(0, 16, 4))], ["check", "-"]):
+            shown = run(*arguments, input=TWO).stdout
+            assert "`satdoku explain`, given the same puzzle, says what would make it unique" in shown
+
+
+class TestWhatMinimizeSays:
+    def test_without_givens_there_are_none_to_drop(self) -> None:
+        said = complaints(run("minimize", "--marks", "puzzles/variants/cage.toml"))[0]
+        assert "no givens to drop; 26 marks, " in said
+        assert "0 left" not in said
+        assert complaints(run("minimize", "--marks", UNIQUE))[0].endswith("; no marks to drop")
+
+    def test_one_that_is_left_is_needed(self) -> None:
+        rows = ["....", "....", "2...", "...."]
+        drawn = '"""\n' + "\n".join(rows) + '\n"""'
+        text = f'size = 4\nthermometer = ["r1c1 r1c2 r1c3 r1c4", "r3c4 r2c4"]\ngrid = {drawn}'
+        assert complaints(run("minimize", text))[0] == "argument 1: 1 given, 1 left, and it is needed"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import UNIQUE, complaints, run
+
+from satdoku.cli import OTHER_OPTIONS
+from satdoku.commands import COMMANDS, OTHER_WORDS, summaries
 
 WRONG = [
     ["frobnicate"],
@@ -120,7 +125,7 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         ),
         (["solve", "--limit", "-1", UNIQUE], "--limit -1: expected 0 (all) or more"),
         (["check", "--timeout", "0", UNIQUE], "expected a number above 0"),
-        (["check", "--frobnicate"], "No such option: --frobnicate"),
+        (["check", "--frobnicate"], "unknown option --frobnicate; see `satdoku check --help`"),
         (["check", "--frobnicate"], "see `satdoku check --help`"),
         (["export"], "see `satdoku export --help`"),
         (["check", "nosuch.txt"], "nosuch.txt: neither a file nor a puzzle"),
@@ -148,3 +153,106 @@ def test_one_bad_line_costs_that_line_and_makes_the_status_two(command: str, fil
     result = run(command, file(UNIQUE, "12x", UNIQUE))
     assert (result.exit_code, len(result.stdout.splitlines())) == (2, 2)
     assert complaints(result)[0].startswith("puzzles.txt, line 2, column 1: 3 cells")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("hint", "explain"),
+        ("hints", "explain"),
+        ("rate", "check -v, which says the difficulty"),
+        ("validate", "check"),
+        ("draw", "render"),
+        ("create", "generate"),
+        ("cand", "candidates"),
+        ("version", "--version"),
+    ],
+)
+def test_another_word_for_a_command_leads_to_it(name: str, meant: str) -> None:
+    for arguments in ([name, UNIQUE], ["help", name]):
+        result = run(*arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"satdoku: unknown command {name!r}: did you mean {meant}?\n"
+
+
+@pytest.mark.parametrize(("name", "mark"), [("thermo", "thermometer"), ("killer", "killer-cage"), ("arrows", "arrow")])
+def test_the_name_of_a_mark_leads_to_what_is_known_of_it(name: str, mark: str) -> None:
+    said = f"satdoku: {name!r} is not a command: about this mark, see `satdoku variants {mark}`\n"
+    assert run(name).stderr == said
+    assert run("variants", mark).exit_code == 0
+    assert run("variants", name).stderr == f"satdoku: unknown variant {name!r}: did you mean {mark}?\n"
+
+
+def test_a_puzzle_or_a_file_instead_of_a_command_shows_where_it_goes(file: Any) -> None:
+    path = file(UNIQUE)
+    for argument, shown in ((UNIQUE, UNIQUE), (path, path), ("[[1, 2], [3, 4]]", "'[[1, 2], [3, 4]]'")):
+        result = run(argument)
+        assert result.exit_code == 2
+        assert f"is not a command: check a puzzle with `satdoku check {shown}`" in result.stderr
+
+
+def test_every_other_word_leads_to_a_command_and_is_none() -> None:
+    names = summaries()
+    assert not set(OTHER_WORDS) & set(names)
+    assert {meant.split()[0] for meant in OTHER_WORDS.values()} <= {*names, "--version"}
+
+
+def test_help_is_of_commands_and_not_of_their_arguments() -> None:
+    assert run("help", "check", UNIQUE).stderr == (
+        "satdoku: satdoku check has no commands of its own: see `satdoku check --help`\n"
+    )
+    assert "unknown command 'rum': did you mean run?" in run("help", "bench", "rum").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["check", "--time", "3", UNIQUE],
+            "unknown option --time: did you mean --timeout?; see `satdoku check --help`",
+        ),
+        (["check", "--engine", "native", UNIQUE], "unknown option --engine: did you mean --backend?"),
+        (["check", "--threads", "2", UNIQUE], "unknown option --threads: did you mean --jobs?"),
+        (["check", UNIQUE, "--solve"], "unknown option --solve; see `satdoku check --help`"),
+        (["solve", "-n", "3", UNIQUE], "unknown option -n: did you mean --limit?"),
+        (["generate", "--number", "3"], "unknown option --number: did you mean --count?"),
+        (["--versio"], "unknown option --versio: did you mean --version?"),
+        (["--verbose", "check", UNIQUE], "unknown option --verbose: what a command takes goes after its name"),
+        (["check", "--rule", "knight", UNIQUE], "unknown rule 'knight': did you mean anti-knight?"),
+        (["export", "--to", "cnf", UNIQUE], "unknown export 'cnf': did you mean dimacs?"),
+        (["export", "--to", "sat", UNIQUE], "unknown export 'sat': did you mean dimacs?"),
+        (["convert", "--to", "json", UNIQUE], "unknown format 'json': did you mean f-puzzles-json?"),
+        (["check", "-b", "or_tools", UNIQUE], "unknown backend 'or_tools': did you mean cpsat?"),
+        (["certify", UNIQUE], "option --output is missing; see `satdoku certify --help`"),
+        (["bench", "make", "--size", "9"], "option --holes is missing; see `satdoku bench make --help`"),
+        (["export"], "argument puzzle is missing; see `satdoku export --help`"),
+        (["watch", "puzzles"], "puzzles: a folder, expected the file of a puzzle"),
+        (["check", "53..7...."], "argument 1, line 1, column 1: 9 cells, one row of a 9x9 puzzle: expected all 81"),
+    ],
+)
+def test_an_option_or_an_argument_leads_to_the_right_one(arguments: list[str], said: str) -> None:
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"satdoku: {said}")
+    assert result.stderr.count("\n") == 1
+
+
+def test_every_other_word_for_an_option_leads_to_one() -> None:
+    shown = [run("help", *command.name.split()).stdout for command in COMMANDS]
+    known = {option for text in shown for option in re.findall(r"--[a-z-]+", text)}
+    assert set(OTHER_OPTIONS.values()) <= known
+
+
+def test_a_file_of_nearly_that_name_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "easy.txt").write_text(UNIQUE)
+    monkeypatch.chdir(tmp_path)
+    for name in ("easy", "Easy.txt", "eays.txt", "./easy.tx"):
+        assert complaints(run("check", name)) == [f"{name}: neither a file nor a puzzle: did you mean easy.txt?"]
+    inside = tmp_path / "easy.tx"
+    assert complaints(run("check", str(inside)))[0].endswith(f"did you mean {tmp_path / 'easy.txt'}?")
+    assert complaints(run("check", "hard.txt")) == ["hard.txt: neither a file nor a puzzle"]
+
+
+def test_a_text_of_words_is_said_to_be_no_puzzle(file: Any) -> None:
+    said = complaints(run("check", file("hello world")))[0]
+    assert "line 1, column 1: 'hello' is not a puzzle: expected digits, and . or 0 where a cell is empty" in said

@@ -395,8 +395,8 @@ class TestNewspaper:
         ),
         (FOUR_ROWS.replace("213", "293"), {}, 4, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
         (FOUR_GRID.replace("2", "9"), {}, 5, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
-        ("13..\n..31\n31.\n.213", {}, 3, 1, "3 cells in a row, but there are 4 rows: expected N rows of N cells"),
-        (FOUR_ROWS + "\n....", {}, 1, 1, "4 cells in a row, but there are 5 rows: expected N rows of N cells"),
+        ("13..\n..31\n31.\n.213", {}, 3, 1, "row 3 has 3 cells, and other rows have 4: expected N rows of N cells"),
+        (FOUR_ROWS + "\n....", {}, 1, 1, "5 rows of 4 cells: expected N rows of N cells"),
         ("---\n---", {}, 1, 1, "no rows of cells here, only drawing"),
         (
             "12|3|456\n" + "..|.|...\n" * 5,

@@ -27,7 +27,7 @@ JIGSAW = "." * 81 + "".join(str(cell // 9 + 1) for cell in range(81))
         (wiki()[:-2], "sudokuwiki", "expected 81 cells, or S9B and two characters for each", None, None),
         ("SumoCueV2=0J0", "sumocue", "'SumoCueV2' is not an entry", None, None),
         (f"[Puzle]\n{GRID}", "sdk", "no rows of cells under \\[Puzzle\\]", None, None),
-        ('sise = 9\ngrid = """', "toml", "not TOML: Unterminated string", None, None),
+        ('sise = 9\ngrid = """', "toml", 'not TOML: the """ here is never closed', 2, 8),
         ("sise = 9\n", "toml", "'sise' is not a key of this format: did you mean size", 1, None),
         ("3x3:5_3b7q~", "solo", "'~' is not a number or a run of empty cells", None, None),
         (pencilled()[:-30], "pm", "8 cells in this of 9 rows: expected N rows of N", 10, None),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import signal
 import subprocess
@@ -20,11 +21,11 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE, POLICY, Class, Question, Stage, Turn
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
-from satdoku.errors import FormatError, Refused, WrongAnswer
+from satdoku.errors import FormatError, NotMade, Refused, WrongAnswer
 from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
 from satdoku.generator.recipe import Recipe, places
-from satdoku.generator.work import Failure, Made
+from satdoku.generator.work import Made
 from satdoku.variants import build
 from satdoku.verdict import Session
 
@@ -198,10 +199,10 @@ def test_a_pattern_is_read_with_and_without_lines(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint", "line"),
     [
-        ("X..X\nX..\n....\n....", "3 cells in a row of the pattern, expected 4", 2),
+        ("X..X\nX..\n....\n....", "row 2 of the pattern has 3 cells, expected 4", 2),
         ("X..X\n....\n....", "3 rows in the pattern, expected 4 of 4 cells", None),
         ("", "0 rows in the pattern", None),
-        ("X" * 15, "15 cells in a row of the pattern", 1),
+        ("X" * 15, "row 1 of the pattern has 15 cells", 1),
     ],
 )
 def test_a_text_that_is_no_pattern_is_refused_at_its_line(text: str, complaint: str, line: int | None) -> None:
@@ -282,7 +283,7 @@ def test_a_board_without_a_grid_is_refused() -> None:
 )
 def test_what_is_not_found_in_the_time_is_undecided(recipe: Recipe) -> None:
     (found,) = work.made(recipe, [0])
-    assert isinstance(found, Failure)
+    assert isinstance(found, NotMade)
     assert found.tries > 1
     assert found.reason
 
@@ -370,3 +371,30 @@ def test_clues_end_when_the_time_is_over() -> None:
     recipe = Recipe(classic(3, 3), seed=1)
     with Session() as session, pytest.raises(TimeIsUp):
         next(clues.thinned(recipe, grids(recipe.board, session), Random(1), Deadline(0)))
+
+
+class TestFailuresInPython:
+    """17 givens are never found in a moment, and proofs that none are would take years."""
+
+    def test_the_first_puzzle_that_is_not_found_is_raised(self) -> None:
+        wanted = satdoku.generate(givens=17, seed=1, timeout=0.2)
+        with pytest.raises(NotMade, match="puzzle 1 was not made in the time: ") as caught:
+            next(wanted)
+        assert (caught.value.number, caught.value.status) == (0, 3)
+        assert next(wanted, None) is None
+
+    def test_a_function_is_given_each_and_the_others_follow(self) -> None:
+        failures: list[NotMade] = []
+        wanted = satdoku.generate(givens=17, count=3, first=5, seed=1, timeout=0.2, on_failure=failures.append)
+        assert list(wanted) == []
+        assert [failure.number for failure in failures] == [4, 5, 6]
+        assert all(failure.tries > 0 and failure.reason for failure in failures)
+
+    def test_a_failure_survives_the_way_from_a_worker(self) -> None:
+        failure = pickle.loads(pickle.dumps(NotMade(2, 7, "no grid was found")))
+        assert (failure.number, failure.tries, failure.reason) == (2, 7, "no grid was found")
+        assert str(failure) == "puzzle 3 was not made in the time: no grid was found"
+
+    def test_what_cannot_be_called_is_refused_at_once(self) -> None:
+        with pytest.raises(TypeError, match=r"on_failure is \[\]: expected a function, such as failures.append"):
+            satdoku.generate(on_failure=[])  # type: ignore[arg-type]

@@ -83,7 +83,7 @@ def test_a_value_where_the_kind_takes_none(kind: str) -> None:
 @pytest.mark.parametrize(
     ("mark", "message"),
     [
-        (Mark("knights"), "no rule is known under the name 'knights'"),
+        (Mark("knights"), "no rule is known under the name 'knights': did you mean anti-knight?"),
         (Mark("boxes", value="2x3"), "boxes: boxes of 2x3 do not tile a 4x4 grid"),
         (Mark("boxes", value="two"), "boxes: box 'two': expected RxC, rows x columns, such as 3x3 or 2x3"),
         (Mark("region", ((1, 1), (1, 2))), "region: 2 cells at r1c1: expected 4"),

@@ -1,0 +1,131 @@
+"""Slips in puzzles that somebody wrote by hand: the message says what is wrong, where, and what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+from support.cli import NINE, run
+
+import satdoku
+from satdoku import FormatError
+
+ROWS = [NINE[start : start + 9] for start in range(0, 81, 9)]
+
+
+def refused(text: str) -> tuple[str, int | None, int | None]:
+    with pytest.raises(FormatError) as caught:
+        satdoku.read(text)
+    return caught.value.message, caught.value.line, caught.value.column
+
+
+@pytest.mark.parametrize(
+    ("rows", "message", "line"),
+    [
+        ([*ROWS[:4], ROWS[4][:-1], *ROWS[5:]], "row 5 has 8 cells, and other rows have 9", 5),
+        ([*ROWS[:4], ROWS[4] + "1", *ROWS[5:]], "row 5 has 10 cells, and other rows have 9", 5),
+        (["# mine", ROWS[0][:-1], *ROWS[1:]], "row 1 has 8 cells, and other rows have 9", 2),
+        ([" ".join(row) for row in [*ROWS[:8], ROWS[8][:3]]], "row 9 has 3 cells, and other rows have 9", 9),
+        (ROWS[:8], "8 rows of 9 cells", 1),
+    ],
+)
+def test_the_row_that_is_short_or_missing_is_named(rows: list[str], message: str, line: int) -> None:
+    assert refused("\n".join(rows)) == (f"{message}: expected N rows of N cells", line, 1)
+
+
+@pytest.mark.parametrize("text", [ROWS[0], " ".join(ROWS[0]), ",".join(ROWS[0]), f"[[{','.join('530070000')}]]"])
+def test_one_row_is_said_to_be_one(text: str) -> None:
+    assert refused(text)[0].startswith("9 cells, one row of a 9x9 puzzle: expected all 81; ")
+    assert refused(f'grid = "{ROWS[0]}"')[0].startswith("grid, row 1: 9 cells, one row of a 9x9 puzzle: ")
+
+
+def test_lists_that_are_not_a_square_are_said_to_be_that() -> None:
+    wanted = "expected N lists of N; for a board of RxC, name its size"
+    assert refused('["1.3.", ".4.1"]')[0] == f"2 lists of 4 values: {wanted}"
+    assert refused("[[1, 2, 3], [4, 5, 6]]")[0] == f"2 lists of 3 values: {wanted}"
+
+
+@pytest.mark.parametrize(
+    ("text", "sign", "line", "column"),
+    [
+        ('thermometer = ["r4c1 r3c1"', "[", 2, 15),
+        ('cage = [\n  { cells = "r1c1", value = 5 },\n  { cells = "r2c1" }\ntitle = "x"', "[", 2, 8),
+        ('cage = [\n  { cells = "r1c1", value = 5 ,\n  { cells = "r2c1" },\n]', "{", 3, 3),
+        ('cage = { cells = "r1c1"', "{", 2, 8),
+        ('[[cage]\ncells = "r1c1"', "[", 2, 1),
+        ('title = "[ok" # [\nrules = ["anti-knight"', "[", 3, 9),
+        ('title = "First\nauthor = "me"', '"', 2, 9),
+        ("title = 'it's'", "'", 2, 14),
+        ('grid = """\n1...\n', '"""', 2, 8),
+        ("grid = '''\n1...\n", "'''", 2, 8),
+    ],
+)
+def test_a_bracket_or_a_quotation_mark_that_is_not_closed_is_named(
+    text: str, sign: str, line: int, column: int
+) -> None:
+    assert refused(f"size = 4\n{text}\n") == (f"not TOML: the {sign} here is never closed", line, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("title = ", "expected a number, a text in quotation marks, or a list in [ ]", 2),
+        ("title = First", "expected a number, a text in quotation marks, or a list in [ ]", 2),
+        ("\nsize = 5", "a key that stands there already", 3),
+    ],
+)
+def test_what_else_is_not_toml_is_said_in_plain_words(text: str, message: str, line: int) -> None:
+    assert refused(f"size = 4\n{text}\n")[:2] == (f"not TOML: {message}", line)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("givens", "grid"),
+        ("puzzle", "grid"),
+        ("name", "title"),
+        ("box", "boxes"),
+        ("rule", "rules"),
+        ("thermo", "thermometer"),
+        ("thermos", "thermometer"),
+        ("killer", "killer-cage"),
+        ("KillerCage", "killer-cage"),
+        ("arrows", "arrow"),
+        ("little_killer", "little-killer"),
+        ("little_killers", "little-killer"),
+        ("kropki", "kropki-white or kropki-black"),
+    ],
+)
+def test_a_key_by_another_word_leads_to_the_one_that_is_meant(key: str, meant: str) -> None:
+    message, line, _ = refused(f'size = 4\n{key} = "r1c1 r1c2"\n')
+    assert (message, line) == (f"{key!r} is not a key of this format: did you mean {meant}?", 2)
+
+
+def test_a_file_with_keys_is_not_read_as_a_puzzle_a_line() -> None:
+    result = run("check", "-", input='size = 4\ngivens = "1..............."\n')
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert (
+        result.stderr == "satdoku: standard input, line 2: 'givens' is not a key of this format: did you mean grid?\n"
+    )
+
+
+class TestObjectsOfJson:
+    def test_f_puzzles_takes_the_json_of_a_link_too(self) -> None:
+        grid = [[{"value": 1, "given": True}, {}, {}, {}], *[[{}] * 4] * 3]
+        text = str({"size": 4, "grid": grid}).replace("'", '"').replace("True", "true")
+        assert satdoku.read(text, format="f-puzzles").givens[0] == 1
+        assert run("check", "--format", "f-puzzles", text).exit_code == 1
+        assert run("check", text).stdout == run("check", "--format", "f-puzzles", text).stdout
+
+    @pytest.mark.parametrize("text", ['{"size": 4}', '{"id": "abc"}', "hello"])
+    def test_the_hint_for_links_with_an_id_is_for_these_alone(self, text: str) -> None:
+        with pytest.raises(FormatError) as caught:
+            satdoku.read(text, format="f-puzzles")
+        assert "?id=" not in caught.value.message
+
+    @pytest.mark.parametrize("text", ['{"size": 4}', '{"id": "abc"}', "{}", '{"a"', "[[1,2", "[13,22]"])
+    def test_in_an_argument_it_is_said_what_is_missing(self, text: str) -> None:
+        assert run("check", text).stderr.startswith("satdoku: argument 1, line 1")
+
+    @pytest.mark.parametrize("name", ["puzzle", "quiz", "grid"])
+    def test_a_text_under_a_name_is_a_puzzle(self, name: str) -> None:
+        result = run("check", f'{{"{name}": "{NINE}", "level": 3}}')
+        assert result.stderr == "satdoku: read as lists, 9x9 with 3x3 boxes, 30 givens\n"
