@@ -373,7 +373,7 @@ def same_values(groups: Iterable[Cells]) -> Mark:
     """Groups under one letter: each holds the same digits, as often."""
 
 def sandwich(cell: Cell, *, total: int) -> Mark:
-    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+    """Number outside the grid: two cells hold 1 or the greatest digit, and the digits between them add up to it."""
 
 def schroedinger() -> Mark:
     """One cell of each row, column and box, to be found, holds two digits, so that each holds one digit more than it

@@ -138,7 +138,24 @@ def context(*preloaded: str, forks: bool = True) -> Any:
     if preloaded:
         made.set_forkserver_preload(list(preloaded))
     atexit.register(_stop_fork_server)
+    _start_fork_server()
     return made
+
+
+def _start_fork_server() -> None:
+    """Start it with Ctrl-C blocked, for itself and the workers, which a terminal sends it to as well.
+
+    While they import they would print a traceback; here it comes a moment later.
+    """
+    from multiprocessing import forkserver, resource_tracker
+
+    with suppress(OSError):  # whoever starts a worker is told
+        resource_tracker.ensure_running()  # the fork server's start starts it too, and then Ctrl-C is not blocked
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            forkserver.ensure_running()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _stop_fork_server() -> None:

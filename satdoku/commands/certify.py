@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, replace
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
+from satdoku.batch.questions import INVALID, UNDECIDED, Answer, Emit, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
 from satdoku.commands.options import ENGINE, OUTPUT, PROOFS, AsJson, CheckerName, composed, option
 from satdoku.commands.searches import STATUS, Searching, SearchQuestion, item_puzzle, table
-from satdoku.errors import InputError
+from satdoku.errors import InputError, worst_status
 from satdoku.inputs.items import Item
 from satdoku.outcome import CertificateKind
 from satdoku.terminal.messages import say
@@ -116,7 +119,9 @@ def certify(input: options.Input, many: options.Many, own: Certify, puzzles: opt
     answer(replace(own, backends=(own.backend,)), Run(input=input, many=many, output=output, puzzles=puzzles))
 
 
-REFUSED = 1  # the exit status of a certificate that does not hold
+HOLDS, REFUSED = "holds", "refused"
+ENDS = {HOLDS: 0, REFUSED: 1, INVALID: 2}
+"""The exit status of what became of a certificate."""
 
 
 @composed
@@ -130,39 +135,48 @@ def verify(
 ) -> None:
     """Whether certificates show what they claim, starting from the text of their puzzles.
 
-    Exit status: 0 all hold, 1 some are refused, 2 not a certificate.
+    Exit status: 0 all hold, 1 some are refused, 2 some are not certificates.
     """
     from satdoku.proofs.checkers import find
-    from satdoku.proofs.verify import verify
+    from satdoku.proofs.verify import verify_all
     from satdoku.terminal.certificates import explained, verified, verified_line, verified_record
 
     row = find(checker)
     opened, described = row.open(), row.described()
     paths = list(_folders(certificates))
     alone = len(paths) == 1 and paths[0].is_dir()
-    faults = []
-    for path in paths:
-        for each in verify(path, opened):
-            faults.append(each.fault is not None)
-            if as_json:
-                print(json.dumps(verified_record(each, checker), ensure_ascii=False))
-            elif explain:
-                print(explained(each, described))
-            else:
-                print(verified(each) if alone else verified_line(each))
+    status, counts = 0, Counter[str]()
+    for each in verify_all(paths, opened):
+        outcome = HOLDS if each.fault is None else REFUSED if each.valid else INVALID
+        counts[outcome] += 1
+        status = worst_status(status, ENDS[outcome])
+        if not each.valid:
+            say(str(each.fault))
+        if as_json:
+            print(json.dumps(verified_record(each, checker), ensure_ascii=False))
+        elif each.valid and explain:
+            print(explained(each, described))
+        elif each.valid:
+            print(verified(each) if alone else verified_line(each))
     if not alone:
-        refused = sum(faults)
-        held = len(faults) - refused
-        say(f"{plural(len(faults), 'certificate')}: {held} {'holds' if held == 1 else 'hold'}, {refused} refused")
-    python = sys.version.split()[0]
-    say(f"relied on satdoku {__version__} (reader, referee, formula) and {described}, on Python {python}")
-    raise typer.Exit(REFUSED if any(faults) else 0)
+        hold = f"{counts[HOLDS]} {'holds' if counts[HOLDS] == 1 else 'hold'}, {counts[REFUSED]} refused"
+        invalid = f", {counts[INVALID]} invalid" if counts[INVALID] else ""
+        say(f"{plural(counts.total(), 'certificate')}: {hold}{invalid}")
+    if counts[HOLDS] + counts[REFUSED]:
+        python = sys.version.split()[0]
+        say(f"relied on satdoku {__version__} (reader, referee, formula) and {described}, on Python {python}")
+    raise typer.Exit(status)
 
 
 def _folders(names: list[str]) -> list[Path]:
     """The paths, and for a folder of certificates each of these."""
+    from satdoku.proofs.certificate import MANIFEST
+
     found: list[Path] = []
     for path in map(Path, names):
-        inner = sorted(one for one in path.iterdir() if one.is_dir()) if path.is_dir() else []
-        found += inner if inner and not any(one.is_file() for one in path.iterdir()) else [path]
+        inner: list[Path] = []
+        with suppress(OSError):  # what cannot be read gets its message when it is verified
+            if path.is_dir() and not lexists(path / MANIFEST):
+                inner = sorted(one for one in path.iterdir() if one.is_dir())
+        found += inner or [path]
     return found

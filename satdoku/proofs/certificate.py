@@ -173,8 +173,12 @@ def vacant(folder: Path) -> None:
 
 def opened(folder: Path) -> tuple[Certificate, str | None]:
     """The certificate in a folder and its formula's text, if any; raises InputError, CertificateError."""
-    if not folder.joinpath(MANIFEST).exists():
-        raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}")
+    try:
+        folder.joinpath(MANIFEST).lstat()
+    except FileNotFoundError:
+        raise InputError(f"{folder}: not a certificate: it has no {MANIFEST}") from None
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror}") from None
     manifest = _decoded(Manifest, _contents(folder, MANIFEST, MAX_BYTES), MANIFEST)
     names = FILES[manifest.claim]
     if set(manifest.sha256) != set(names):
@@ -286,18 +290,21 @@ def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:
 
 
 def _contents(folder: Path, name: str, most: int) -> bytes:
-    """What a file holds; raises CertificateError for what is missing, not a file, or of more than `most` bytes."""
+    """What a file holds; raises CertificateError for what is missing, cannot be read, is not a file, or has more than
+    `most` bytes."""
     path = folder / name
     try:
         status = path.stat()
+        if not S_ISREG(status.st_mode):
+            raise CertificateError(f"{name} is not a regular file")
+        if status.st_size > most:
+            raise CertificateError(f"{name} has {status.st_size} bytes, expected at most {most}")
+        with path.open("rb") as stream:
+            return stream.read(status.st_size)  # files of /proc say 0, and some of them never end or never begin
     except FileNotFoundError:
         raise CertificateError(f"{name} is missing") from None
-    if not S_ISREG(status.st_mode):
-        raise CertificateError(f"{name} is not a regular file")
-    if status.st_size > most:
-        raise CertificateError(f"{name} has {status.st_size} bytes, expected at most {most}")
-    with path.open("rb") as stream:
-        return stream.read(most)
+    except OSError as error:
+        raise CertificateError(f"{name} cannot be read: {error.strerror}") from None
 
 
 def _read(head: Head, texts: Mapping[str, str]) -> Certificate:

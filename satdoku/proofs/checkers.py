@@ -227,7 +227,7 @@ def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
 def _validate(formula: Formula, proof: Numbers) -> None:
     """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
     largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
-    if largest > formula.variables and largest > formula.variables + len(lines(proof)):
+    if largest > formula.variables and largest > formula.variables + len(proof):
         raise CertificateError(f"the proof names variable {largest}, and the formula has {formula.variables}")
 
 

@@ -1,6 +1,6 @@
 """Whether a certificate shows what it claims. Of the puzzle's text alone is anything taken for granted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,22 +39,38 @@ class Verified:
     certificate: None if it could not be read
     fault:       why it is refused; None if it holds
     seconds:     what verifying it took
+    valid:       False where there is no certificate to verify; `fault` says why
     """
 
     name: str
     certificate: Certificate | None
     fault: str | None
     seconds: float = 0.0
+    valid: bool = True
+
+
+def verify_all(paths: Iterable[Path], checker: Checker) -> Iterator[Verified]:
+    """Verify what folders and files hold. What cannot be read or is not a certificate does not end it."""
+    for path in paths:
+        try:
+            yield from verify(path, checker)
+        except InputError as error:
+            yield Verified(str(path), None, str(error), valid=False)
 
 
 def verify(path: Path, checker: Checker) -> Iterator[Verified]:
-    """Verify the certificate in a folder, or each record of a file; raises InputError for what is neither, OSError."""
+    """Verify the certificate in a folder, or each record of a file; raises InputError for what cannot be read or is
+    neither."""
     if path.is_dir():
         yield _verified(str(path), partial(opened, path), checker)
         return
-    if not path.exists():
-        raise InputError(f"{path}: no such folder or file of certificates")
-    with path.open("rb") as raw:
+    try:
+        raw = path.open("rb")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such folder or file of certificates") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    with raw:
         strange = 0
         for number, line in enumerate(_lines(streams.plain(raw), str(path)), 1):
             found = _verified(f"{path}:{number}", partial(_of_line, line), checker)

@@ -106,7 +106,7 @@ def _own(board: Board, marks: Sequence[int], deadline: Deadline) -> Iterator[tup
 
 
 def _alike(board: Board, constraints: Sequence[Constraint]) -> list[Constraint]:
-    """The same for constraints that differ in nothing but the numbers of auxiliary cells."""
+    """The same for constraints that differ in nothing but the numbers of auxiliary cells, and names."""
     auxiliary = (cell for rule in constraints for cell in rule.cells if cell >= board.cells)
     number = {cell: board.cells + place for place, cell in enumerate(dict.fromkeys(auxiliary))}
-    return [replace(rule, cells=tuple(number.get(cell, cell) for cell in rule.cells)) for rule in constraints]
+    return [replace(rule, cells=tuple(number.get(cell, cell) for cell in rule.cells), name="") for rule in constraints]

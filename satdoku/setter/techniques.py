@@ -252,7 +252,9 @@ def singles(board: Board, known: Mapping[int, int]) -> Iterator[tuple[int, list[
         cells: dict[int, None] = {}
         rules: dict[AllDifferent, None] = {}
         if why.house:
-            house = next(rule for rule, _ in pencil.houses if rule.name == why.house and cell in rule.cells)
+            # Several may have the name, such as extra regions that begin at the same cell.
+            alone = (rule for rule, cells in pencil.houses if pencil.places[value] & cells == 1 << cell)
+            house = next(rule for rule in alone if rule.name == why.house)
             rules[house] = None
             wanted = [(other, value) for other in house.cells if other != cell]
         else:

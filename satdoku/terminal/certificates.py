@@ -141,7 +141,9 @@ def verified_record(each: Verified, checker: str) -> dict[str, object]:
     fields: dict[str, object] = {"certificate": each.name, "holds": each.fault is None}
     if each.certificate is not None:
         fields |= record(each.certificate)
-    return fields | ({"checker": checker} if each.fault is None else {"reason": each.fault})
+    if each.fault is None:
+        return fields | {"checker": checker}
+    return fields | {"reason" if each.valid else "error": each.fault}
 
 
 def _amount(certificate: Certificate) -> str:

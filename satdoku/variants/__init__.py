@@ -325,8 +325,15 @@ def _lines(size: Size) -> tuple[AllDifferent, ...]:
 
 
 def lowered(frame: Frame) -> Iterator[list[Constraint]]:
-    """The constraints of each mark, over values from 1. Raises PuzzleError for what fits no board."""
-    return (lowered_mark(frame, mark) for mark in frame.marks)
+    """The constraints of each mark, over values from 1, under names of its own: reasons cite constraints by name.
+    Raises PuzzleError for what fits no board."""
+    marks: dict[str, int] = {}  # how many have had a name so far
+    for mark in frame.marks:
+        constraints = lowered_mark(frame, mark)
+        for name in {constraint.name for constraint in constraints}:
+            marks[name] = marks.get(name, 0) + 1
+        again = ((each, marks[each.name]) for each in constraints)
+        yield [each if number == 1 else replace(each, name=f"{each.name} ({number})") for each, number in again]
 
 
 def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:

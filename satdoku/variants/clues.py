@@ -34,7 +34,7 @@ def _arrow(frame: Frame, mark: Mark) -> Strokes:
 
 @KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
 def _sandwich(frame: Frame, mark: Mark) -> Constraints:
-    """Number outside the grid: the digits between 1 and the greatest digit add up to it."""
+    """Number outside the grid: two cells hold 1 or the greatest digit, and the digits between them add up to it."""
     # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
     total = number(mark)
     crusts = (frame.values[0], frame.values[-1])

@@ -155,6 +155,10 @@ def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Constraint
         yield AllDifferent(frame.cells((first, second)), f"{piece} {label(first)}-{label(second)}")
 
 
+def _no_two(values: Iterable[int]) -> str:
+    return f"no two {' or '.join(f'{value}s' for value in values)}"
+
+
 def _half(ways: Iterable[Position]) -> tuple[Position, ...]:
     return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
 
@@ -188,14 +192,16 @@ def _leaper(frame: Frame, mark: Mark) -> Constraints:
     name = f"leap by {a} and {b}"
     if move[3] is None:
         return _differ(frame, steps, name)
-    return pairs(frame, frame.pairs(steps), not_both(*map(int, move[3].split())), name)
+    values = tuple(map(int, move[3].split()))
+    return pairs(frame, frame.pairs(steps), not_both(*values), f"{_no_two(values)} a {name} apart")
 
 
 @KINDS.add("anti-queen", Shape.RULE, needs("the digits", several=True))
 def _queen(frame: Frame, mark: Mark) -> Constraints:
     """Cells of one diagonal, however far apart, do not hold the same one of the digits listed."""
     steps = tuple((length, side * length) for length in frame.rows[:-1] for side in (1, -1))
-    return pairs(frame, frame.pairs(steps), not_both(*values_listed(frame, mark)), "queen's move")
+    values = values_listed(frame, mark)
+    return pairs(frame, frame.pairs(steps), not_both(*values), f"{_no_two(values)} a queen's move apart")
 
 
 @KINDS.add("taxicab", Shape.RULE, needs("the distance"))
@@ -213,17 +219,19 @@ def _anti_taxicab(frame: Frame, mark: Mark) -> Constraints:
     for distance in frame.values:
         # Cells of one row or column differ anyway.
         steps = tuple(step for step in _around(distance) if all(step))
-        yield from pairs(frame, frame.pairs(steps), not_both(distance), f"taxicab distance {distance}")
+        name = f"{_no_two((distance,))} at taxicab distance {distance}"
+        yield from pairs(frame, frame.pairs(steps), not_both(distance), name)
 
 
 @KINDS.add("knightmare", Shape.RULE, Value(several=True, meaning="the sums, 5 and 15"))
 def _knightmare(frame: Frame, mark: Mark) -> Constraints:
     """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
     totals = numbers(mark, "sums, with blanks between", (5, 15))
-    return pairs(frame, frame.pairs(KNIGHT), none_of(*map(adds_up, totals)), "knight's move")
+    name = f"no sum of {' or '.join(map(str, totals))} a knight's move apart"
+    return pairs(frame, frame.pairs(KNIGHT), none_of(*map(adds_up, totals)), name)
 
 
 @KINDS.add("diagonal-nonconsecutive", Shape.RULE, aliases=("dnc",))
 def _diagonal_neighbours(frame: Frame, mark: Mark) -> Constraints:
     """Cells that touch at a corner do not differ by 1."""
-    return pairs(frame, frame.pairs(KING), none_of(differs_by(1)), "diagonal neighbours")
+    return pairs(frame, frame.pairs(KING), none_of(differs_by(1)), "nonconsecutive diagonal neighbours")

@@ -88,3 +88,24 @@ def test_a_worker_that_is_just_being_started_is_ended(file: Callable[..., str], 
     _, messages = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in messages) == (130, False), messages
     assert "satdoku: interrupted" in messages.splitlines()
+
+
+IMPORTING = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "satdoku.batch.worker" and "forkserver" in " ".join(sys.orig_argv):
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+"""
+"""Ctrl-C, which a terminal sends to all processes, when that which starts workers is still importing."""
+
+
+def test_what_starts_workers_leaves_ctrl_c_to_the_main_process(file: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text(IMPORTING)
+    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"PYTHONPATH": path})
+    printed, messages = process.communicate(timeout=120)
+    assert (process.returncode, len(printed.splitlines())) == (1, 2), messages
+    assert "Traceback" not in messages

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.certificates import HARD, certified, edit, hard, refusal, rewrite
-from support.cli import UNIQUE, run
+from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 
 from satdoku import read
 from satdoku.errors import CertificateError, Refused
@@ -43,6 +44,55 @@ class TestFolder:
     def test_a_file_of_more_than_its_bytes_is_not_read(self, folder: Path, name: str) -> None:
         os.truncate(folder / name, 200 << 20)
         assert refusal(folder).startswith(f"{name} has 209715200 bytes, expected at most ")
+
+
+class TestEachHasItsVerdict:
+    """What one of several is does not keep the others from being verified."""
+
+    @pytest.fixture
+    def several(self, tmp_path: Path) -> Path:
+        for number, text in enumerate((UNIQUE, TWO, NONE, HARD)):
+            certificate.save(files(certified(read(text), "native"), {}), tmp_path / "several" / str(number))
+        return tmp_path / "several"
+
+    def test_a_folder_without_a_manifest_or_with_files_that_cannot_be_read(self, several: Path) -> None:
+        (several / "0" / "manifest.json").unlink()
+        (several / "1" / "puzzle.txt").unlink()
+        (several / "1" / "puzzle.txt").symlink_to("puzzle.txt")
+        (several / "README").write_text("beside the certificates")
+        result = run("verify", "--json", str(several), str(several / "nothing"), str(several / "README"))
+        assert result.exit_code == 2
+        found = {Path(each.pop("certificate")).name: each for each in records(result)}
+        none = f"{several / '0'}: not a certificate: it has no manifest.json"
+        assert found["0"] == {"holds": False, "error": none}
+        assert (found["1"]["holds"], found["1"]["reason"].partition(":")[0]) == (False, "puzzle.txt cannot be read")
+        assert (found["2"]["holds"], found["3"]["holds"]) == (True, True)
+        assert found["nothing"]["error"] == f"{several / 'nothing'}: no such folder or file of certificates"
+        assert found["README:1"]["reason"].startswith("the record is not that of a certificate")
+        assert complaints(result)[:1] == [none]
+        assert "6 certificates: 2 hold, 2 refused, 2 invalid" in complaints(result)
+
+    @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no such devices here")
+    def test_a_file_that_is_none(self, several: Path) -> None:
+        for number, name in enumerate(("/proc/self/mem", "/proc/kmsg", "/proc/self/maps")):
+            if Path(name).exists():
+                (several / str(number) / "puzzle.txt").unlink()
+                (several / str(number) / "puzzle.txt").symlink_to(name)
+        result = run("verify", str(several))
+        assert result.exit_code == 1
+        refused, held = result.stdout.splitlines()[:3], result.stdout.splitlines()[3]
+        assert all("\trefused: puzzle.txt" in line for line in refused)
+        assert held.startswith(f"{several / '3'}\tunique")
+
+    def test_a_damaged_file_of_records(self, several: Path, tmp_path: Path) -> None:
+        kept = tmp_path / "kept.gz"
+        line = record(certified(read(UNIQUE), "native"))
+        kept.write_bytes(gzip.compress(f"{line}\n{line}\n".encode())[:-4])
+        result = run("verify", str(kept), "/proc/self/mem", str(several))
+        assert result.exit_code == 2
+        assert result.stdout.count("\tunique\t") >= 2
+        assert f"{kept} is damaged: " in result.stderr
+        assert f"satdoku: {several}" not in result.stderr
 
 
 def test_what_could_not_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ MAKER = {
 
 def deflated(text: str) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return b64encode(packer.compress(text.encode()) + packer.flush()).decode()
+    return b64encode(packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()).decode()
 
 
 def penpa(layer: str = "", margins: str = "[0,0,0,0]") -> str:
