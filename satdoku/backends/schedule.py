@@ -202,10 +202,15 @@ def first_of(turn: Turn, takes: Callable[[str], bool]) -> str | None:
 def _rounds(stage: Stage, takes: Callable[[str], bool]) -> Iterator[tuple[str, int | None]]:
     """Whose turn it is, and for how much work; a round with a turn to the end is the last one."""
     last = stage.once or any(turn.work is None for turn in stage.turns)
-    names = [(turn, name) for turn in stage.turns if (name := first_of(turn, takes)) is not None]
-    for number in range(1) if last or not names else count():
-        for turn, name in names:
-            yield name, turn.in_round(number)
+    for number in range(1) if last else count():
+        taken = False
+        for turn in stage.turns:
+            name = first_of(turn, takes)  # asked when its turn comes, as an engine is imported to answer it
+            if name is not None:
+                taken = True
+                yield name, turn.in_round(number)
+        if not taken:
+            return
 
 
 def described(stages: Sequence[Stage]) -> str:

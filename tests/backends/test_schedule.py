@@ -236,3 +236,16 @@ def test_a_stage_of_which_each_turn_comes_once_ends() -> None:
 def test_a_stage_that_nobody_takes_ends() -> None:
     stages = (Stage((Turn(("native",), 1),)),)
     assert carry_out(stages, lambda name: False, lambda name, work, until: 1, Deadline(None)) is None
+
+
+def test_an_engine_is_asked_about_the_board_when_its_turn_comes() -> None:
+    """To ask one imports it, which takes a tenth of a second."""
+    asked: list[str] = []
+
+    def takes(name: str) -> bool:
+        asked.append(name)
+        return True
+
+    stages = (Stage((Turn(("native",), 1), Turn(("glucose4",), 1))),)
+    assert carry_out(stages, takes, lambda name, work, until: name, Deadline(None)) == "native"
+    assert asked == ["native"]
