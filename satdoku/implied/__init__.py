@@ -9,6 +9,7 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from satdoku.constraints import Linear
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, members
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def sums(board: Board, most: int) -> list[ImpliedSum]:
         if (inside or total) and (inside, outside) not in found:
             found[inside, outside] = ImpliedSum(inside, outside, total, region)
     for cage in cages:
+        check_time()
         found.pop((tuple(sorted(cage.cells)), ()), None)
     return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
 
@@ -171,6 +173,7 @@ def _covers(regions: NDArray[np.float32], cages: NDArray[np.float32]) -> NDArray
     taken = np.zeros(all.shape, np.float32)
     for wanted in (first, all):
         for cage in range(len(overlaps)):
+            check_time()
             taken[:, cage] = np.maximum(taken[:, cage], wanted[:, cage] & (taken @ overlaps[cage] == 0))
     return taken
 

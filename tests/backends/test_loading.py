@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from support.engines import installed
 
-from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits
+from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits, read
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
+from satdoku.implied import sums
+from satdoku.kernels.propagators.lower import program
+
+VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
 BOARD = classic(4, 4)
 GRID = tuple((4 * (row % 4) + row // 4 + column) % 16 + 1 for row in range(16) for column in range(16))
@@ -50,3 +56,13 @@ def test_the_earlier_end_holds() -> None:
     limits.check_time()
     with limits.bounded_time(None):
         limits.check_time()
+
+
+def test_lowering_to_propagators_and_implied_sums_look_at_the_clock() -> None:
+    board = read((VARIANTS / "cage.toml").read_text()).board
+    program(board)
+    with limits.bounded_time(0.0):
+        with pytest.raises(limits.TimeIsUp):
+            program(board)
+        with pytest.raises(limits.TimeIsUp):
+            sums(board, 6)

@@ -29,6 +29,7 @@ from satdoku.kernels.propagators.program import (
     RELATIONS,
     Program,
 )
+from satdoku.limits import check_time
 from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
@@ -40,6 +41,7 @@ Cells = tuple[int, ...]
 def program(board: Board, implied: Iterable[ImpliedSum] = ()) -> Program:
     lowering = Lowering(board)
     for constraint in board.others:
+        check_time()
         lowering.add(constraint)
     for each in implied:
         signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
@@ -191,6 +193,7 @@ class Lowering:
 
     def _put_rest(self, records: Records) -> None:
         for constraint in self.rest:
+            check_time()
             cells = constraint.cells
             if isinstance(constraint, Table):
                 body = _language(*_accepted(constraint.tuples), self.values)
