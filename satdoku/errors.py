@@ -80,9 +80,16 @@ class Refused(InputError):
 
 
 class TooSlow(InputError):
-    """The timeout of a question came while its puzzle was read; whatever was asked is undecided."""
+    """The timeout of a question, in seconds, came while its puzzle was read; whatever was asked is undecided."""
 
     status = 3
+
+    def __init__(self, timeout: float | None) -> None:
+        super().__init__(timeout)  # what a copy is made of
+        self.timeout = timeout
+
+    def __str__(self) -> str:
+        return f"the timeout of {self.timeout:g} s came while the puzzle was read, and its rules made constraints"
 
 
 class NotMade(SatdokuError):
@@ -159,7 +166,7 @@ def meant(name: str, known: Iterable[str], also: Mapping[str, str] | None = None
     """The known names that are surely meant: in another spelling (`little_killer`, `arrows`), by another word, by a
     word of theirs, the first one above others (`killer`, `knight`), or by their beginning (`thermo`)."""
     names, wanted = list(known), _spelling(name)
-    found = [one for one in names if _spelling(one) == wanted][:1]
+    found = [one for one in names if _spelling(one) == wanted]
     found = found or [one for word, one in (also or {}).items() if _spelling(word) == wanted][:1]
     words = {one: [_spelling(word) for word in re.split("[-_ ]+", one.strip("-"))] for one in names}
     found = found or [one for one in names if words[one][0] == wanted] or [one for one in names if wanted in words[one]]

@@ -6,8 +6,8 @@ from satdoku.constraints import Grid
 from satdoku.formats import regions
 from satdoku.formats.grid import draw
 from satdoku.puzzle import Board, Puzzle
-from satdoku.variants import Frame, division
-from satdoku.variants.summaries import contents
+from satdoku.variants import Frame
+from satdoku.variants.summaries import contents, division
 
 
 def summary(puzzle: Puzzle) -> str:

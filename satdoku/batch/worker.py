@@ -18,8 +18,7 @@ from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
 from satdoku.puzzle import Puzzle
-from satdoku.variants import shape
-from satdoku.variants.summaries import describe
+from satdoku.variants.summaries import describe, shape
 
 MAX_HELD = 4 << 20  # characters of solutions of a chunk that a worker holds; what goes beyond waits in a file
 Put = Callable[[int, Any], None]  # takes packed rows of the layout of that number

@@ -17,7 +17,7 @@ from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, Grids, grids
 from satdoku.inputs.items import board_of
 from satdoku.puzzle import Board
-from satdoku.variants import shape
+from satdoku.variants.summaries import shape
 from satdoku.verdict import Session
 
 SIZE = re.compile(r"\d{1,4}(x\d{1,3})?")

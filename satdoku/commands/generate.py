@@ -23,7 +23,7 @@ from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.texts import grid_drawing, line
-from satdoku.variants import shape
+from satdoku.variants.summaries import shape
 from satdoku.words import joined, plural
 
 if TYPE_CHECKING:

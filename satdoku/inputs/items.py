@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import overload
 
-from satdoku.errors import FormatError, InputError, PuzzleError, unknown
+from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow, unknown
 from satdoku.formats import Options, Reading, detect, stated_faults
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.line import grid_of
 from satdoku.formats.marks import value_of
-from satdoku.inputs.programs import too_slow
 from satdoku.inputs.streams import undecodable
 from satdoku.limits import MAX_PUZZLE, TimeIsUp, bounded_time
 from satdoku.puzzle import Board, Mark, Puzzle
@@ -302,7 +301,7 @@ def text_item(text: str, name: str, source: str, line: int, options: Options, on
     except InputError as error:
         found = InputError(f"{source}, line {line}: {error}")
     except TimeIsUp:
-        found = too_slow(options.timeout)
+        found = TooSlow(options.timeout)
     if isinstance(found, InputError):
         found.__context__ = None  # its traceback would keep the text
         return Item(number=line, name=name, puzzle=found, text=text)

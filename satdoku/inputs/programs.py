@@ -151,12 +151,8 @@ def read_within(source: Source, timeout: float | None) -> tuple[Puzzle, float | 
         with bounded_time(timeout):
             puzzle = read(source)
     except TimeIsUp:
-        raise too_slow(timeout) from None
+        raise TooSlow(timeout) from None
     return puzzle, max(end - monotonic(), LEAST)
-
-
-def too_slow(timeout: float | None) -> TooSlow:
-    return TooSlow(f"the timeout of {timeout:g} s came while the puzzle was read, and its rules made constraints")
 
 
 def load(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Puzzle:

@@ -92,10 +92,10 @@ def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
     deadline, proofs = Deadline(timeout), Deadline(most)
-    with suppress(TimeIsUp), bounded_time(timeout), closing(Theory(puzzle)) as theory:
+    clashes = any(puzzle.clashes())  # which are explained even where no time is left
+    with suppress(TimeIsUp), bounded_time(None if clashes else timeout), closing(Theory(puzzle)) as theory:
         return _Explaining(theory, puzzle, solver, smallest, deadline, proofs).run()
-    clashes = tuple(puzzle.clashes())
-    return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, clashes=clashes, ending=Ending.TIMEOUT)
+    return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
 
 
 def steps(puzzle: Puzzle, solution: Grid, cells: Iterable[int], timeout: float | None) -> Iterator[Step]:

@@ -358,18 +358,6 @@ def label(position: Position) -> str:
     return f"r{position[0]}c{position[1]}"
 
 
-def shape(board: Board) -> str:
-    """The board in words, without its marks: `9x9 with 3x3 boxes`."""
-    parts, name = division(board), str(board.size)
-    return f"{name} {'and' if ' with ' in name else 'with'} {' and '.join(parts)}" if parts else name
-
-
-def division(board: Board) -> list[str]:
-    """What divides the board, in words: `irregular regions`, `3x3 boxes`."""
-    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
-    return parts + [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
-
-
 def rule_text(mark: Mark) -> str:
     return mark.kind if mark.value is None else f"{mark.kind} {mark.value}"
 

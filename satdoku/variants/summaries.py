@@ -3,9 +3,21 @@
 from collections import Counter
 from collections.abc import Callable
 
-from satdoku.puzzle import Mark, Puzzle
-from satdoku.variants import REGIONS, Shape, kinds, rule_text, shape
+from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.variants import REGIONS, Shape, kinds, rule_text
 from satdoku.words import plural
+
+
+def shape(board: Board) -> str:
+    """The board in words, without its marks: `9x9 with 3x3 boxes`."""
+    parts, name = division(board), str(board.size)
+    return f"{name} {'and' if ' with ' in name else 'with'} {' and '.join(parts)}" if parts else name
+
+
+def division(board: Board) -> list[str]:
+    """What divides the board, in words: `irregular regions`, `3x3 boxes`."""
+    parts = ["irregular regions"] * any(mark.kind == "region" for mark in board.marks)
+    return parts + [f"{mark.value} boxes" for mark in board.marks if mark.kind == "boxes"]
 
 
 def contents(puzzle: Puzzle, rule: Callable[[Mark], str]) -> list[str]:

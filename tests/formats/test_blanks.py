@@ -47,7 +47,7 @@ def test_it_is_the_same_puzzle(text: str) -> None:
     ],
 )
 def test_what_may_be_another_puzzle_is_refused_with_its_line(rows: list[str]) -> None:
-    with pytest.raises(FormatError, match="cells in a row, but there are") as caught:
+    with pytest.raises(FormatError, match=r"row 2 has . cells, and other rows have") as caught:
         satdoku.read("\n".join(rows))
     assert caught.value.line is not None
 

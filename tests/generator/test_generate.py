@@ -240,7 +240,7 @@ def test_a_puzzle_in_a_pipe_is_a_pattern() -> None:
         (["--count", "0"], "--count 0: expected 1 or more"),
         (["--timeout", "0"], "--timeout 0: expected a number above 0"),
         (["--jobs", "0"], "--jobs 0: expected 1 or more"),
-        (["--rule", "diagonal"], "unknown rule 'diagonal': did you mean diagonal-"),
+        (["--rule", "diagonal"], "unknown rule 'diagonal': did you mean diagonal+ or diagonal-"),
         (["--symmetry", "round"], "--symmetry round: expected one of none, rotational"),
         (["--pattern", "no such file"], "no such file: No such file or directory"),
         (["--to", "lines"], "unknown format 'lines'"),
