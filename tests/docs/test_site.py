@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from pydoc import locate
 from typing import Any
 
 import pytest
@@ -94,3 +95,9 @@ class TestBesideThePages:
         (pattern,) = re.findall(r"sed -n '/\^(Run its tests)/", script)
         section = (ROOT / "README.md").read_text("utf-8").split(f"\n{pattern}")[1]
         assert "pytest -n auto" in section.split("```")[1]
+
+
+def test_each_name_of_the_reference_is_there() -> None:
+    names = {name for page in DOCS.rglob("*.md") for name in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.M)}
+    assert len(names) > 50
+    assert [name for name in sorted(names) if locate(name) is None] == []
