@@ -18,12 +18,15 @@ from satdoku.proofs.certificate import Certificate, files, record
 from satdoku.proofs.checkers import Drat
 from satdoku.proofs.verify import verify
 from satdoku.puzzle import Mark, Puzzle
-from support.attacks.texts import MAX_MEMORY, limited, memory
+from support.attacks.texts import limited, memory
 from support.batch import zstd
 from support.certificates import PAIRS, certifier
 
 CELLS = [f"r{row}c{column}" for row, column in product(range(1, 7), repeat=2)]
 KINDS = {"Linear": "cage", "Table": "thermometer", "Automaton": "quadruple", "AllDifferent": "extra-region"}
+
+MAX_SECONDS = 60  # of the checker: a proof may have 128 MB
+MAX_MEMORY = 1 << 30
 
 
 def drawn(rng: Random, kind: str, solution: tuple[int, ...]) -> Mark | None:
@@ -176,7 +179,7 @@ def attempt(number: int) -> str | None:
             (folder / each).write_bytes(content)
         path = folder if what == "folder" else folder / next(iter(written))
         try:
-            with limited():
+            with limited(MAX_SECONDS):
                 found = [each.certificate for each in verify(path, Drat()) if each.fault is None]
         except satdoku.InputError as error:
             return None if str(error) and "\n" not in str(error) else f"{what}: a message of several lines or none"

@@ -251,14 +251,14 @@ def tried(number: int) -> tuple[str, Options]:
 
 
 @contextmanager
-def limited() -> Iterator[None]:
+def limited(seconds: float = MAX_SECONDS) -> Iterator[None]:
     """Fail after some seconds of this process's own time: the load of the machine does not count."""
 
     def late(number: int, frame: object) -> None:
-        raise AssertionError(f"a text takes more than {MAX_SECONDS} s")
+        raise AssertionError(f"it takes more than {seconds:g} s")
 
     before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
