@@ -74,7 +74,7 @@ class Scheduled(BaseBackend):
 
     def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
         takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.seconds)
-        turns = _Turns(self, puzzle, solutions)
+        turns = _Turns(self, puzzle, solutions, deadline)
         with closing(turns):
             ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT
         self.chosen, self._last = turns.asked[-1], turns.last
@@ -160,8 +160,8 @@ class _Turns:
     last:  the last of them
     """
 
-    def __init__(self, owner: Scheduled, puzzle: Puzzle, solutions: int) -> None:
-        self._owner, self._puzzle, self._solutions = owner, puzzle, solutions
+    def __init__(self, owner: Scheduled, puzzle: Puzzle, solutions: int, deadline: Deadline) -> None:
+        self._owner, self._puzzle, self._solutions, self._deadline = owner, puzzle, solutions, deadline
         self._runs: dict[str, Run] = {}
         self.known: dict[Grid, None] = {}
         self.asked: list[str] = []
@@ -175,7 +175,8 @@ class _Turns:
             run = self._runs.get(name)
             if run is None:
                 try:
-                    with bounded_time(until.left()):
+                    # Not by the end of the stage: what is made for a search serves it in the next stage, too.
+                    with bounded_time(self._deadline.left()):
                         run = self._runs[name] = stepping.begin(self._owner.given(name, self._puzzle), until)
                 except TimeIsUp:
                     return None
