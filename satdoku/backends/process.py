@@ -149,7 +149,7 @@ def _start_fork_server() -> None:
     """
     from multiprocessing import forkserver, resource_tracker
 
-    with suppress(OSError):  # whoever starts a worker is told
+    with suppress(OSError):  # whoever starts a worker gets the error
         resource_tracker.ensure_running()  # the fork server's start starts it too, and then Ctrl-C is not blocked
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:

@@ -117,7 +117,7 @@ class Question(Evaluator):
         """The same question with what reading an item has left of the timeout."""
         if self.timeout is None or not item.seconds:
             return self
-        return replace(self, timeout=max(self.timeout - item.seconds, LEAST))  # type: ignore[type-var]
+        return replace(self, timeout=max(self.timeout - item.seconds, LEAST))  # type: ignore[type-var]  # questions are dataclasses
 
     def invalid(self, item: Item, error: SatdokuError) -> Answer:
         record = {**self.about(item), "verdict": INVALID, "error": str(error)}
