@@ -45,22 +45,22 @@ class _ClosedPipe(Exception):
     """A BrokenPipeError under a name that typer does not turn into status 1."""
 
 
-class _Plain:
+class _CheckedOptions:
     """Help in which an option without a value shows none; what no option takes is refused before any is read."""
 
     def get_params(self, ctx: Any) -> Any:
-        found = super().get_params(ctx)  # type: ignore[misc]  # it is mixed into commands, which have it
-        for param in found:
+        params = super().get_params(ctx)  # type: ignore[misc]  # it is mixed into commands, which have it
+        for param in params:
             if getattr(param, "is_flag", False) and param.metavar is None:
                 param.metavar = ""
-        return found
+        return params
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         if not ctx.resilient_parsing:  # as completion parses, which refuses nothing
-            values, _, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]
+            values, _, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]  # as above
             for param, times in Counter(order).items():
                 _check_option(param, times, values[param.name])
-        return super().parse_args(ctx, args)  # type: ignore[misc]
+        return super().parse_args(ctx, args)  # type: ignore[misc]  # as above
 
 
 def _check_option(param: Any, times: int, value: Any) -> None:
@@ -80,11 +80,11 @@ def _check_option(param: Any, times: int, value: Any) -> None:
             raise InputError(f"{name} {shown}: a directory, expected the name of a file to write")
 
 
-class PlainCommand(_Plain, TyperCommand):
+class PlainCommand(_CheckedOptions, TyperCommand):
     pass
 
 
-class PlainGroup(_Plain, TyperGroup):
+class PlainGroup(_CheckedOptions, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         found = self.command_of(args[0])
         if found is None:

@@ -284,7 +284,7 @@ def test_a_board_without_a_grid_is_refused() -> None:
 def test_what_is_not_found_in_the_time_is_undecided(recipe: Recipe) -> None:
     (found,) = work.made(recipe, [0])
     assert isinstance(found, NotMade)
-    assert found.tries > 1
+    assert found.tries >= 1  # how many there are in a second depends on the machine
     assert found.reason
 
 
