@@ -92,9 +92,15 @@ def test_a_program(setpriv: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_child_that_a_thread_has_started_stays_when_that_thread_ends() -> None:
     made: list[ChildOracle] = []
-    thread = Thread(target=lambda: made.append(ChildOracle("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]]))))
+
+    def start() -> None:
+        made.append(ChildOracle("minisat22", partial(SOLVERS["minisat22"].open, [[1, 2]])))
+        made[0].solve([], Deadline(None))  # by then the system knows with which thread it is to end
+
+    thread = Thread(target=start)
     thread.start()
     thread.join()
+    sleep(0.2)
     (oracle,) = made
     try:
         child = oracle._child
