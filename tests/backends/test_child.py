@@ -2,50 +2,20 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
-from pathlib import Path
 
 import psutil
 import pytest
+from support.children import echo, large, prints, silent
 
 from satdoku.backends.child import Cause, Child, Lost
 from satdoku.backends.clock import Deadline
 
-SLEEP = "import time; time.sleep(600)"
-
-
-def echo(connection: Connection) -> None:
-    while True:
-        connection.send(connection.recv())
-
-
-def prints(connection: Connection) -> None:
-    connection.recv()
-    print("one line to standard output")
-    print("the last to standard error", file=sys.stderr)
-    sys.stdout.flush()
-    sys.exit(7)
-
-
-def silent(connection: Connection) -> None:
-    """Starts another process, says its number, and no more."""
-    connection.send(subprocess.Popen([sys.executable, "-c", SLEEP]).pid)
-    connection.recv()
-    connection.recv()
-
-
-def large(connection: Connection) -> None:
-    kept = bytearray(300_000_000)
-    kept[::4096] = b"1" * len(kept[::4096])
-    connection.recv()
-
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[Connection], None]], Child]]:
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+def started() -> Iterator[Callable[[Callable[[Connection], None]], Child]]:
     children: list[Child] = []
 
     def start(serve: Callable[[Connection], None]) -> Child:

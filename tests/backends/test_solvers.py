@@ -15,6 +15,7 @@ from threading import Event
 
 import pytest
 from pysat import solvers
+from support.children import dies_at_once, dies_when_asked
 from support.clocks import Ticks
 from support.engines import installed
 
@@ -201,22 +202,11 @@ class TestSolversInAProcess:
         oracle.close()
 
 
-def dies_at_once(connection: Connection) -> None:
-    sys.exit("out of luck")
-
-
-def dies_when_asked(connection: Connection) -> None:
-    connection.recv()
-    connection.recv()
-    sys.exit("out of luck")
-
-
 @pytest.mark.parametrize("serve", [dies_at_once, dies_when_asked])
 def test_the_last_message_of_a_crash_is_shown(
     monkeypatch: pytest.MonkeyPatch, serve: Callable[[Connection], None]
 ) -> None:
     monkeypatch.setattr(child_oracle, "serve", serve)
-    monkeypatch.syspath_prepend(Path(__file__).parent)
     with pytest.raises(
         BackendError, match=r"^kissat404 died while it .*: the process ended with status 1: out of luck$"
     ):
