@@ -29,10 +29,10 @@ from satdoku import Budget, Grid, classic
 from satdoku.backends import Engine, join
 from satdoku.backends.native import Native
 from satdoku.backends.solvers import PropagatingSolver
-from satdoku.batch.layouts import Text
+from satdoku.batch.layouts import TextLayout
 from satdoku.batch.questions import Style
-from satdoku.batch.worker import Task, Worker
-from satdoku.bench.plan import Contender, Plan
+from satdoku.batch.worker import BatchTask, BatchWorker
+from satdoku.bench.plan import BenchPlan, Contender
 from satdoku.bench.raw import Outcome
 from satdoku.bench.running import Measurement
 from satdoku.commands.check import Check
@@ -76,7 +76,7 @@ def by_hand(file: str, name: str) -> dict[str, float]:
         join(each)
     names = {"fresh": f"{FRESH}:{name}", "model": MODEL}
     few = tuple(load_many(file))[:FEW]
-    plan = Plan(contenders=tuple(map(Contender, names.values())), puzzles=few, timeout=60.0, engines=engines)
+    plan = BenchPlan(contenders=tuple(map(Contender, names.values())), puzzles=few, timeout=60.0, engines=engines)
     with closing(Measurement(plan, None)) as measurement:
         found = list(measurement.measure())
     assert all(search.outcome is Outcome.SOLVED for search in found), "a search that was cut or failed"
@@ -104,12 +104,12 @@ def timed(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def worker(backend: str) -> Worker:
+def worker(backend: str) -> BatchWorker:
     question = Check(backends=(backend,))
-    return Worker(Task(question=question, options=Options(), layouts=(Text(question, Style()),)))
+    return BatchWorker(BatchTask(question=question, options=Options(), layouts=(TextLayout(question, Style()),)))
 
 
-def check(one: Worker, file: str) -> None:
+def check(one: BatchWorker, file: str) -> None:
     stream = io.StringIO()
     for chunk in chunks([file], Options()):
         result = one.work(chunk, lambda _, text: print(text, end="", file=stream))

@@ -23,10 +23,10 @@ from time import process_time
 
 import satdoku
 from satdoku import Budget, Mark, Puzzle, Session, Verdict, marks
-from satdoku.batch.layouts import Text
+from satdoku.batch.layouts import TextLayout
 from satdoku.batch.questions import Style
-from satdoku.batch.worker import Task, Worker
-from satdoku.bench.plan import Contender, Plan
+from satdoku.batch.worker import BatchTask, BatchWorker
+from satdoku.bench.plan import BenchPlan, Contender
 from satdoku.bench.running import Measurement
 from satdoku.certifier import Certifier
 from satdoku.commands.check import Check
@@ -143,7 +143,7 @@ def measure(name: str, file: Path) -> None:
 
 def decided(links: Sequence[str]) -> list[float]:
     """Milliseconds of each verdict, as `satdoku bench run -b auto` measures it."""
-    plan = Plan(contenders=(Contender("auto"),), puzzles=tuple(map(satdoku.read, links)), timeout=60.0)
+    plan = BenchPlan(contenders=(Contender("auto"),), puzzles=tuple(map(satdoku.read, links)), timeout=60.0)
     with closing(Measurement(plan, None)) as measurement:
         return [1000 * search.decided("cpu") for search in measurement.measure()]
 
@@ -151,8 +151,8 @@ def decided(links: Sequence[str]) -> list[float]:
 def rate(file: Path) -> float:
     """Puzzles a second, as `check` answers them."""
     question = Check(certified=True)
-    task, done = Task(question=question, options=Options(), layouts=(Text(question, Style()),)), 0
-    with closing(Worker(task)) as worker:
+    task, done = BatchTask(question=question, options=Options(), layouts=(TextLayout(question, Style()),)), 0
+    with closing(BatchWorker(task)) as worker:
         worker.work(next(chunks([str(file)], Options())).part(0, WARM), lambda number, rows: None)
         started = process_time()
         for chunk in chunks([str(file)], Options()):

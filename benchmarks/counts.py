@@ -22,7 +22,7 @@ from statistics import median
 from satdoku import Budget, Ending, Grid, Puzzle, Refused, classic
 from satdoku.backends import Engine, Search, join
 from satdoku.bench import raw
-from satdoku.bench.plan import Contender, Plan
+from satdoku.bench.plan import BenchPlan, Contender
 from satdoku.bench.running import Measurement
 from satdoku.counting.clues import summable
 from satdoku.counting.exact import count, plan
@@ -79,9 +79,9 @@ ENGINES = (
 )
 
 
-def measured(puzzles: Sequence[Puzzle], engine: str = "sums") -> list[raw.Search]:
+def measured(puzzles: Sequence[Puzzle], engine: str = "sums") -> list[raw.MeasuredSearch]:
     """A search of each puzzle, in their order."""
-    asked = Plan(
+    asked = BenchPlan(
         contenders=(Contender(engine),),
         puzzles=tuple(puzzles),
         work=raw.Work.COUNT,
@@ -95,7 +95,7 @@ def measured(puzzles: Sequence[Puzzle], engine: str = "sums") -> list[raw.Search
     return found
 
 
-def spent(searches: Sequence[raw.Search]) -> list[float]:
+def spent(searches: Sequence[raw.MeasuredSearch]) -> list[float]:
     """CPU seconds."""
     return [search.decided("cpu") for search in searches]
 

@@ -26,8 +26,8 @@ from statistics import geometric_mean
 import interactive_solver
 
 from satdoku import read
-from satdoku.bench.plan import Contender, Job, Plan
-from satdoku.bench.raw import Outcome, Search
+from satdoku.bench.plan import BenchPlan, Contender, Job
+from satdoku.bench.raw import MeasuredSearch, Outcome
 from satdoku.bench.running import Measurement
 
 
@@ -56,13 +56,13 @@ def rows(file: Path) -> list[Row]:
     ]
 
 
-def plan_of(puzzles: Sequence[Row], backend: str, timeout: float, best: int) -> Plan:
+def plan_of(puzzles: Sequence[Row], backend: str, timeout: float, best: int) -> BenchPlan:
     """Each puzzle by a backend that has seen no board, in a layout of its own each time."""
     found = tuple(read(row.link, name=f"puzzle {number}") for number, row in enumerate(puzzles, 1))
-    return Plan(contenders=(Contender(backend),), puzzles=found, warm=False, timeout=timeout, repeats=best)
+    return BenchPlan(contenders=(Contender(backend),), puzzles=found, warm=False, timeout=timeout, repeats=best)
 
 
-def beside_peer(checkout: Path, puzzles: Sequence[Row], plan: Plan) -> list[Row]:
+def beside_peer(checkout: Path, puzzles: Sequence[Row], plan: BenchPlan) -> list[Row]:
     """The puzzles with the peer's times on this machine, in the same layouts as of `plan`.
 
     All are run once before, so that its code is compiled.
@@ -78,27 +78,27 @@ def beside_peer(checkout: Path, puzzles: Sequence[Row], plan: Plan) -> list[Row]
     return [replace(row, peer=best.get(index)) for index, row in enumerate(puzzles)]
 
 
-def measured(plan: Plan, output: Path | None) -> list[Search]:
+def measured(plan: BenchPlan, output: Path | None) -> list[MeasuredSearch]:
     """The best search of each puzzle, in their order."""
     with closing(Measurement(plan, output)) as measurement:
         for _ in measurement.measure():
             pass
-        by_puzzle: dict[int, list[Search]] = {}
+        by_puzzle: dict[int, list[MeasuredSearch]] = {}
         for search in measurement.searches:
             by_puzzle.setdefault(search.index, []).append(search)
     return [min(by_puzzle[index], key=seconds) for index in sorted(by_puzzle)]
 
 
-def seconds(search: Search) -> float:
+def seconds(search: MeasuredSearch) -> float:
     return search.decided("cpu")
 
 
-def spent(search: Search) -> tuple[float, float]:
+def spent(search: MeasuredSearch) -> tuple[float, float]:
     """CPU time of loading the board and of the search in ms, as far as it is known."""
     return 1000 * (search.encode_cpu or 0), 1000 * (search.search_cpu or 0)
 
 
-def table(rows: Sequence[Row], searches: Sequence[Search]) -> None:
+def table(rows: Sequence[Row], searches: Sequence[MeasuredSearch]) -> None:
     """Print a row a family: ratios over the puzzles that both decide, sums of ms, and puzzles that only one decides."""
     print(f"{'family':20} {'puzzles':>7} {'ratio':>6} {'load':>8} {'all':>9} {'peer':>9}  undecided, peer's")
     for family in (*dict.fromkeys(row.family for row in rows), "all"):

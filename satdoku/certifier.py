@@ -27,7 +27,7 @@ MAX_UNTRIMMED = 1 << 22  # integers of a proof from which on the steps that are 
 class NoCertificate:
     """Why there is no certificate of what was asked: what was found instead, in a word and in a sentence."""
 
-    found: str
+    verdict: str
     why: str
 
 
@@ -44,27 +44,27 @@ class Certifier:
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
 
-    def certify(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None = None) -> Certificate | None:
+    def certify(self, puzzle: Puzzle, outcome: Outcome, timeout: float | None = None) -> Certificate | None:
         """What the verdict on `puzzle` rests on; None if it is undecided. As `prove`."""
         self.admit(puzzle)
         if outcome.verdict is Verdict.UNDECIDED:
             return None
         claim = Claim(outcome.verdict.value)
-        grids = self._two(puzzle, outcome, seconds) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        return self.prove(Certificate(claim=claim, puzzle=puzzle, grids=grids), seconds)
+        grids = self._two(puzzle, outcome, timeout) if claim is Claim.MULTIPLE else outcome.grids[:1]
+        return self.prove(Certificate(claim=claim, puzzle=puzzle, grids=grids), timeout)
 
     def answer(
-        self, session: Session, puzzle: Puzzle, of: CertificateKind, seconds: float | None
+        self, session: Session, puzzle: Puzzle, of: CertificateKind, timeout: float | None
     ) -> Certificate | NoCertificate:
-        """A certificate of what is asked, or why there is none; `seconds` for each search and the proof."""
+        """A certificate of what is asked, or why there is none; `timeout` for each search and the proof."""
         self.admit(puzzle)
-        evidence = _FINDERS[of](session, puzzle, seconds)
+        evidence = _FINDERS[of](session, puzzle, timeout)
         if isinstance(evidence, Outcome):
-            return self.certify(puzzle, evidence, seconds) or _UNDECIDED
-        return evidence if isinstance(evidence, NoCertificate) else self.prove(evidence, seconds) or _UNDECIDED
+            return self.certify(puzzle, evidence, timeout) or _UNDECIDED
+        return evidence if isinstance(evidence, NoCertificate) else self.prove(evidence, timeout) or _UNDECIDED
 
-    def prove(self, certificate: Certificate, seconds: float | None = None) -> Certificate | None:
-        """The certificate with the proof that its claim takes, checked; None if none came within `seconds`.
+    def prove(self, certificate: Certificate, timeout: float | None = None) -> Certificate | None:
+        """The certificate with the proof that its claim takes, checked; None if none came within `timeout`.
 
         Raises Refused for a board that certificates are not for, BackendError for a proof that is none.
         """
@@ -72,36 +72,36 @@ class Certifier:
         if PROOF in FILES[certificate.claim]:
             only = certificate.grids[0] if len(certificate.grids) == 1 else None
             try:
-                proof = self._prover.refute(certificate.formula, only, Deadline(seconds))
+                proof = self._prover.refute(certificate.formula, only, Deadline(timeout))
                 if proof is not None and len(proof) > MAX_UNTRIMMED:
                     proof = checkers.trimmed(certificate.formula, proof)
             except CertificateError as error:
                 raise BackendError(f"{name}: {error}") from None
             if proof is None:
                 return None
-            prover, checker, took = self._prover.name, self._checker.name, monotonic() - started
-            certificate = replace(certificate, proof=proof, prover=prover, checker=checker, seconds=took)
+            prover, checker, elapsed = self._prover.name, self._checker.name, monotonic() - started
+            certificate = replace(certificate, proof=proof, prover=prover, checker=checker, seconds=elapsed)
         try:
             examine(certificate, self._checker)
         except CertificateError as error:
             raise BackendError(f"{name}: the proof by {certificate.prover} does not check: {error}") from None
         return certificate
 
-    def _two(self, puzzle: Puzzle, outcome: Outcome, seconds: float | None) -> tuple[Grid, ...]:
+    def _two(self, puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> tuple[Grid, ...]:
         """Two grids that are the same whatever was asked before: a loaded SAT solver's depend on that."""
         name = outcome.backend.removeprefix("race:")
         if backends.engine(name).encodes:
             with Session(name) as session:
-                fresh = session.run(puzzle, Budget(2, seconds))
+                fresh = session.run(puzzle, Budget(2, timeout))
             outcome = fresh if fresh.verdict is Verdict.MULTIPLE else outcome
         return outcome.grids[:2]
 
 
 def _minimal(
-    session: Session, puzzle: Puzzle, seconds: float | None, marks: bool = False
+    session: Session, puzzle: Puzzle, timeout: float | None, marks: bool = False
 ) -> Certificate | NoCertificate:
     """A second grid without each given, and with `marks` without each mark."""
-    outcome = session.run(puzzle, Budget(2, seconds))
+    outcome = session.run(puzzle, Budget(2, timeout))
     if outcome.verdict is Verdict.UNDECIDED:
         return _UNDECIDED
     if outcome.verdict is not Verdict.UNIQUE:
@@ -109,7 +109,7 @@ def _minimal(
         return NoCertificate(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
     witnesses, stopped = list[Grid](), False
     for name, fewer in relaxations(puzzle, marks):
-        without = session.run(fewer, Budget(2, seconds))
+        without = session.run(fewer, Budget(2, timeout))
         others = [grid for grid in without.grids if grid not in outcome.grids]
         if without.exact and not others:
             return NoCertificate("not minimal", f"not minimal: it has one solution, too, without {name}")
@@ -120,7 +120,7 @@ def _minimal(
     return _UNDECIDED if stopped else made
 
 
-def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | NoCertificate:
+def _candidates(session: Session, puzzle: Puzzle, timeout: float | None) -> Certificate | NoCertificate:
     """A grid for each value that some solution has; most have several that are new."""
     grids, seen = list[Grid](), [0] * puzzle.board.cells
     for cell, allowed in enumerate(puzzle.candidates):
@@ -128,7 +128,7 @@ def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Cert
             if seen[cell] >> value & 1:
                 continue
             narrowed = tuple(1 << value if at == cell else some for at, some in enumerate(puzzle.candidates))
-            outcome = session.run(replace(puzzle, candidates=narrowed), Budget(1, seconds))
+            outcome = session.run(replace(puzzle, candidates=narrowed), Budget(1, timeout))
             if not outcome.grids and not outcome.exact:
                 return _UNDECIDED
             for grid in outcome.grids:
@@ -137,9 +137,9 @@ def _candidates(session: Session, puzzle: Puzzle, seconds: float | None) -> Cert
     return Certificate(claim=Claim.CANDIDATES, puzzle=puzzle, grids=tuple(grids))
 
 
-def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certificate | NoCertificate:
+def _count(session: Session, puzzle: Puzzle, timeout: float | None) -> Certificate | NoCertificate:
     """All solutions, in order."""
-    outcome = session.run(puzzle, Budget(MAX_COUNT + 1, seconds), keep=None)
+    outcome = session.run(puzzle, Budget(MAX_COUNT + 1, timeout), keep=None)
     if outcome.count > MAX_COUNT:
         most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
         return NoCertificate(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
@@ -149,7 +149,7 @@ def _count(session: Session, puzzle: Puzzle, seconds: float | None) -> Certifica
 
 _UNDECIDED = NoCertificate(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
 _FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, float | None], Outcome | Certificate | NoCertificate]] = {
-    CertificateKind.VERDICT: lambda session, puzzle, seconds: session.run(puzzle, Budget(2, seconds)),
+    CertificateKind.VERDICT: lambda session, puzzle, timeout: session.run(puzzle, Budget(2, timeout)),
     CertificateKind.MINIMAL: _minimal,
     CertificateKind.MINIMAL_MARKS: partial(_minimal, marks=True),
     CertificateKind.CANDIDATES: _candidates,

@@ -86,10 +86,10 @@ class PlainCommand(_CheckedOptions, TyperCommand):
 
 class PlainGroup(_CheckedOptions, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        found = self.command_of(args[0])
-        if found is None:
+        command = self.command_of(args[0])
+        if command is None:
             raise self.unknown(ctx, args[0])
-        return found.name, found, args[1:]
+        return command.name, command, args[1:]
 
     def command_of(self, name: str) -> Any:
         """The command that is called so; None if there is none."""
@@ -100,7 +100,7 @@ class PlainGroup(_CheckedOptions, TyperGroup):
         return unknown("command", name, self.list_commands(ctx), f"{ctx.command_path} --help")
 
 
-class Group(PlainGroup):
+class CommandGroup(PlainGroup):
     """Imports a command when it is called; turns an error into one line on standard error and its exit status."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -206,7 +206,7 @@ def _unknown_option(error: typer.TyperException) -> str | None:
         return None
     known = [option for param in context.command.params for option in param.opts if option.startswith("--")]
     other = {word: option for word, option in OTHER_OPTIONS.items() if option in known}
-    if isinstance(context.command, Group) and not meant(name, known):
+    if isinstance(context.command, CommandGroup) and not meant(name, known):
         return f"unknown option {name}: what a command takes goes after its name"
     return ": ".join(filter(None, (f"unknown option {name}", near_names(name, known, other))))
 
@@ -214,17 +214,17 @@ def _unknown_option(error: typer.TyperException) -> str | None:
 def _wrong_value(error: typer.TyperException) -> str | None:
     """`--count abc: expected a whole number`, where that is what is wrong."""
     names = getattr(getattr(error, "param", None), "opts", None)
-    found = re.fullmatch(r"'(.*)' is not (?:a valid (int|float)|one of (.*?))\.?", getattr(error, "message", ""), re.S)
-    if not names or found is None:
+    match = re.fullmatch(r"'(.*)' is not (?:a valid (int|float)|one of (.*?))\.?", getattr(error, "message", ""), re.S)
+    if not names or match is None:
         return None
-    value, kind, among = found.groups()
+    value, kind, among = match.groups()
     wanted = WANTED[kind] if kind else "one of " + among.replace("'", "")
     return f"{names[0]} {value}: expected {wanted}"
 
 
 app = typer.Typer(
     name="satdoku",
-    cls=Group,
+    cls=CommandGroup,
     help="Check, solve, count and generate Sudoku of any variant with SAT, CP-SAT and compiled search.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -246,14 +246,14 @@ def _main(
 @cache
 def _command(name: str) -> Any:
     """A command, or a group of them; None if there is neither."""
-    found = named(name)
-    if not found:
+    commands = named(name)
+    if not commands:
         return None
     app = typer.Typer(add_completion=False)
     if name in GROUPS:
         app = typer.Typer(cls=PlainGroup, add_completion=False, no_args_is_help=True, help=GROUPS[name])
         app.callback()(lambda: None)  # so that it is a group, whatever it holds
-    for command in found:
+    for command in commands:
         app.command(command.name.split()[-1], cls=PlainCommand)(command.function())
     made = get_command(app)
     made.name = name

@@ -26,7 +26,7 @@ def _known(find: Callable[[frozenset[Any]], Result]) -> Callable[[frozenset[Any]
     as a set takes as long to be compared with itself as with another."""
     known: dict[int, tuple[ref[frozenset[Any]], Result]] = {}
 
-    def found(rows: frozenset[Any]) -> Result:
+    def remembered(rows: frozenset[Any]) -> Result:
         if len(rows) < MANY:
             return find(rows)
         key = id(rows)
@@ -35,7 +35,7 @@ def _known(find: Callable[[frozenset[Any]], Result]) -> Callable[[frozenset[Any]
             seen = known[key] = ref(rows, lambda _: known.pop(key, None)), find(rows)
         return seen[1]
 
-    return found
+    return remembered
 
 
 @_known
@@ -157,7 +157,7 @@ class Automaton:
 Constraint = AllDifferent | Linear | Table | Automaton
 
 
-class Machine(NamedTuple):
+class StateMachine(NamedTuple):
     """A constraint as what reads its cells one after the other.
 
     step:    (state, value) -> next state, None where the constraint cannot hold any more
@@ -170,20 +170,26 @@ class Machine(NamedTuple):
     accepts: Callable[[Any], bool]
 
 
-def machine_of(constraint: Constraint) -> Machine:
+def machine_of(constraint: Constraint) -> StateMachine:
     """What reads a constraint. Its states are the values so far of an AllDifferent, cells read and sum of a Linear, the
     tuple so far of a Table, those of an Automaton."""
     match constraint:
         case AllDifferent(cells):
-            return Machine(cells, frozenset(), lambda seen, v: None if v in seen else seen | {v}, lambda seen: True)
+            return StateMachine(
+                cells, frozenset(), lambda seen, v: None if v in seen else seen | {v}, lambda seen: True
+            )
         case Linear(cells, weights, total):
-            return Machine(cells, (0, 0), lambda s, v: (s[0] + 1, s[1] + weights[s[0]] * v), lambda s: s[1] == total)
+            return StateMachine(
+                cells, (0, 0), lambda s, v: (s[0] + 1, s[1] + weights[s[0]] * v), lambda s: s[1] == total
+            )
         case Table(cells, tuples):
             begun = _prefixes(tuples)
-            return Machine(cells, (), lambda row, v: (*row, v) if (*row, v) in begun else None, tuples.__contains__)
+            return StateMachine(
+                cells, (), lambda row, v: (*row, v) if (*row, v) in begun else None, tuples.__contains__
+            )
     step = constraint.step()
     accepts = constraint.accepting.__contains__
-    return Machine(constraint.cells, constraint.start, lambda state, v: step.get((state, v)), accepts)
+    return StateMachine(constraint.cells, constraint.start, lambda state, v: step.get((state, v)), accepts)
 
 
 def shift_values(constraint: Constraint, by: int) -> Constraint:

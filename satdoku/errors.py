@@ -166,13 +166,13 @@ def meant(name: str, known: Iterable[str], also: Mapping[str, str] | None = None
     """The known names that are surely meant: in another spelling (`little_killer`, `arrows`), by another word, by a
     word of theirs, the first one above others (`killer`, `knight`), or by their beginning (`thermo`)."""
     names, wanted = list(known), _spelling(name)
-    found = [one for one in names if _spelling(one) == wanted]
-    found = found or [one for word, one in (also or {}).items() if _spelling(word) == wanted][:1]
+    close = [one for one in names if _spelling(one) == wanted]
+    close = close or [one for word, one in (also or {}).items() if _spelling(word) == wanted][:1]
     words = {one: [_spelling(word) for word in re.split("[-_ ]+", one.strip("-"))] for one in names}
-    found = found or [one for one in names if words[one][0] == wanted] or [one for one in names if wanted in words[one]]
-    if not found and len(wanted) >= MIN_BEGUN:
-        found = [one for one in names if _spelling(one).startswith(wanted)]
-    return sorted(found, key=len)[:3]
+    close = close or [one for one in names if words[one][0] == wanted] or [one for one in names if wanted in words[one]]
+    if not close and len(wanted) >= MIN_BEGUN:
+        close = [one for one in names if _spelling(one).startswith(wanted)]
+    return sorted(close, key=len)[:3]
 
 
 def _spelling(name: str) -> str:

@@ -102,10 +102,10 @@ def identity(file: Path | int) -> object:
     file: a path, or the number of an open file
     """
     try:
-        found = os.stat(file)  # noqa: PTH116  takes numbers, too
+        status = os.stat(file)  # noqa: PTH116  takes numbers, too
     except OSError:
         return Path(file).resolve() if isinstance(file, Path) else None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def regular(stream: Any) -> int | None:

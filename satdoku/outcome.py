@@ -26,6 +26,9 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
+COUNTING_SEARCH = "counting search"  # how grids were counted that were not handed over
+
+
 class CertificateKind(Enum):
     """What a certificate is asked of."""
 
@@ -46,8 +49,8 @@ class Outcome:
     backend: its name, as given; of `auto`, the one that it chose
     seconds: wall time of the search, without loading the board
     reason:  the givens that clash, where that decided it without a search
-    counted_by: "tally" if grids were counted without being handed over, or the method of a sum, such as "box
-             partitions"; only those in `grids` are refereed then. None if the referee has seen each
+    counted_by: "counting search" if grids were counted without being handed over, or the method of a sum, such as
+             "box partitions"; only those in `grids` are refereed then. None if the referee has seen each
     certified: whether a certificate of the verdict was made, and accepted by a checker
     checked_by: the second method that gave the same count, if one was asked for and finished
     board:   that of the puzzle, which says how values are shown; `array` and `to_dict` have shown values

@@ -18,6 +18,7 @@ from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.limits import bounded_time
+from satdoku.outcome import COUNTING_SEARCH
 from satdoku.outcome import Outcome as Outcome
 from satdoku.outcome import Verdict as Verdict
 from satdoku.puzzle import Puzzle, only_puzzle
@@ -217,7 +218,7 @@ class Session:
         count, ending, grids = self.backend.count_solutions(puzzle, budget, seen)
         for number, grid in enumerate(grids):
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
-        return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by="tally")
+        return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by=COUNTING_SEARCH)
 
     def can_sum(self, puzzle: Puzzle) -> bool:
         """Whether the choice is left to this session, and a sum counts all solutions of the puzzle."""
@@ -276,7 +277,7 @@ def counted(
 def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> Iterator[tuple[int | None, Way]]:
     """Each way to count, and how far it goes."""
 
-    seen = None if watch is None else watch.found
+    seen = None if watch is None else watch.enumerated
 
     def listed(puzzle: Puzzle, budget: Budget) -> Outcome:
         drain = Drain(session.search(puzzle, budget))

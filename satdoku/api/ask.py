@@ -189,8 +189,8 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
         InputError, TypeError: an argument cannot be read, the seconds are not above 0.
 
     Example:
-        >>> found = satdoku.estimate("." * 16, probes=1000, seed=1)
-        >>> found.low <= 288 <= found.high
+        >>> estimate = satdoku.estimate("." * 16, probes=1000, seed=1)
+        >>> estimate.low <= 288 <= estimate.high
         True
     """
     from satdoku.counting import estimates

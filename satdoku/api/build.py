@@ -15,8 +15,6 @@ from satdoku.puzzle import Board, Mark, Puzzle, Size, only_puzzle
 from satdoku.variants import REGIONS, label
 from satdoku.variants.boxes import Box
 
-USUAL = "usual"
-
 
 def build(
     *,
@@ -24,7 +22,7 @@ def build(
     values: str | None = None,
     marks: Iterable[Mark] = (),
     givens: Any = None,
-    boxes: str | None = USUAL,
+    box: str | None = None,
     name: str = "puzzle",
 ) -> Puzzle:
     """A puzzle from its size, its marks and its givens. Rows and columns hold no value twice.
@@ -35,7 +33,8 @@ def build(
         marks: what is drawn on the grid, made by the functions of `satdoku.marks`.
         givens: {"r1c1": 5, (2, 3): 1}; rows of values as for `read`; or a text with a character for each cell,
             or with numbers between blanks or commas.
-        boxes: "3x3" and so on; None for none; "usual" for the usual shape, unless `marks` divide the grid.
+        box: "2x3", rows x columns of a box; "none" for no boxes; None takes the usual ones, unless `marks` divide
+            the grid.
         name: what to call the puzzle in messages.
 
     Returns:
@@ -61,7 +60,7 @@ def build(
         for place in (*mark.cells, *(cell for line in mark.lines for cell in line)):
             if not (isinstance(place, tuple) and len(place) == 2 and all(isinstance(part, int) for part in place)):
                 raise TypeError(f"{mark.kind} has {place!r}: expected cells as (row, column), such as (1, 2)")
-    built = variants.build(shape, (*_division(shape, placed, boxes), *placed))
+    built = variants.build(shape, (*_division(shape, placed, box), *placed))
     return Puzzle.from_givens(built, _givens(givens, built), name)
 
 
@@ -85,8 +84,7 @@ def board(*, size: int | str = 9, values: str | None = None, box: str | None = N
         '6x8'
     """
     shape = _size(size, values)
-    division = () if box == NO_BOXES else _division(shape, (), USUAL if box is None else box)
-    return variants.build(shape, division)
+    return variants.build(shape, _division(shape, (), box))
 
 
 def _size(size: int | str, values: str | None) -> Size:
@@ -124,13 +122,15 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
     return replace(puzzle, board=replace(old, constraints=(*old.constraints, *inner)))
 
 
-def _division(size: Size, placed: tuple[Mark, ...], boxes: str | None) -> tuple[Mark, ...]:
-    if boxes is None or (boxes == USUAL and any(mark.kind in REGIONS for mark in placed)):
+def _division(size: Size, placed: tuple[Mark, ...], box: str | None) -> tuple[Mark, ...]:
+    if box == NO_BOXES or (box is None and any(mark.kind in REGIONS for mark in placed)):
         return ()
-    box = Box.of_size(size) if boxes == USUAL else Box.parse(boxes)
-    if box is None:
-        raise PuzzleError(f"a {size.shape} grid has no boxes of equal shape: give marks of regions, or state no boxes")
-    return (Mark("boxes", value=str(box)),)
+    shape = Box.of_size(size) if box is None else Box.parse(box)
+    if shape is None:
+        raise PuzzleError(
+            f"a {size.shape} grid has no boxes of equal shape: add marks of regions, or name the box none"
+        )
+    return (Mark("boxes", value=str(shape)),)
 
 
 def _givens(givens: Any, board: Board) -> list[int] | dict[int, int]:

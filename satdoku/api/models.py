@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from satdoku.encoders.cnf import Encoding
 
-MAX_CLAUSES = 50_000_000
+MAX_MODEL_CLAUSES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def cnf(puzzle: Source, *, encoding: str | Encoding | None = None) -> CnfModel:
     puzzle = as_puzzle(puzzle)
     spec = find(DEFAULT if encoding is None else encoding)
     size = 0 if spec.reduced else at_most_one_size(puzzle.board, spec)
-    if size > MAX_CLAUSES:
+    if size > MAX_MODEL_CLAUSES:
         many = f"{size / 1e6:.0f} million clauses under {spec.name}"
         raise Refused(f"{puzzle.name}: {many}; a reduced encoding takes fewer")
     encoded = encode(puzzle.board, spec, puzzle)

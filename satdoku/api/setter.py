@@ -41,8 +41,8 @@ def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None =
         InputError, TypeError: an argument cannot be read.
 
     Example:
-        >>> found = satdoku.candidates("13....3131...213")
-        >>> found.solutions, found.decided[:4]
+        >>> candidates = satdoku.candidates("13....3131...213")
+        >>> candidates.solutions, candidates.decided[:4]
         (2, (1, 3, 0, 0))
     """
     from satdoku.backends.incremental import IncrementalSolver
@@ -144,8 +144,8 @@ def minimize(
         InputError, TypeError: an argument cannot be read, or a cell to keep is not given.
 
     Example:
-        >>> found = satdoku.minimize("1234341221434...", seed=1)
-        >>> found.puzzle.given_count == len(found.needed)
+        >>> minimal = satdoku.minimize("1234341221434...", seed=1)
+        >>> minimal.puzzle.given_count == len(minimal.needed)
         True
     """
     from satdoku.backends.incremental import IncrementalSolver
@@ -242,10 +242,10 @@ def generate(
 
 
 def _made(
-    found: Generator[Made | NotMade, None, None], on_failure: Callable[[NotMade], object] | None
+    puzzles: Generator[Made | NotMade, None, None], on_failure: Callable[[NotMade], object] | None
 ) -> Generator[Made, None, None]:
-    with closing(found):
-        for one in found:
+    with closing(puzzles):
+        for one in puzzles:
             if not isinstance(one, NotMade):
                 yield one
             elif on_failure is None:

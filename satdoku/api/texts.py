@@ -14,7 +14,15 @@ from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, Refused, TooSlow, unknown
 from satdoku.files import write_whole
 from satdoku.formats import Format
-from satdoku.inputs.programs import ReadingOptions, Source, as_puzzle, options_of, read_with, read_within
+from satdoku.inputs.programs import (
+    ReadingOptions,
+    Source,
+    as_puzzle,
+    options_of,
+    read_with,
+    read_within,
+    shows_reading_options,
+)
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.referee import whole_numbers
@@ -53,13 +61,15 @@ def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = Tru
     return formats.write(as_puzzle(puzzle), format, metadata=metadata, shape=shape)
 
 
+@shows_reading_options
 def convert(source: Source, to: str | Format = "line", **reading: Unpack[ReadingOptions]) -> str:
     """A text in one format as a text in another.
 
     Parameters:
         source: a text in any format, or what else `read` takes, or a Puzzle.
         to: the format to write, as for `write`.
-        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered`, `empty`, `drawn` and
+            `strict`, as of `read`.
 
     Returns:
         The text, without a line feed at its end.
@@ -219,7 +229,7 @@ def certify(
     with opened(backend) as session:
         certificate = prover.answer(session, puzzle, asked, timeout)
     if isinstance(certificate, certifier.NoCertificate):
-        if certificate.found == Verdict.UNDECIDED.value:
+        if certificate.verdict == Verdict.UNDECIDED.value:
             return None
         raise Refused(f"{puzzle.name}: {certificate.why}")
     if new is not None:

@@ -29,17 +29,19 @@ DEFAULT = "auto"
 
 
 class Ending(Enum):
-    """Why a search stopped."""
+    """Why a search stopped; `code` stands for it in the columns of `BulkResults`."""
 
-    EXHAUSTED = "exhausted"
-    LIMIT = "limit"
-    TIMEOUT = "timeout"
-    INTERRUPTED = "interrupted"
+    code: int
 
-    @property
-    def code(self) -> int:
-        """What stands for it in the columns of `BulkResults`; `ENDINGS` has them by code."""
-        return ENDINGS.index(self)
+    EXHAUSTED = "exhausted", 0
+    LIMIT = "limit", 1
+    TIMEOUT = "timeout", 2
+    INTERRUPTED = "interrupted", 3
+
+    def __new__(cls, word: str, code: int) -> Ending:
+        ending = object.__new__(cls)
+        ending._value_, ending.code = word, code
+        return ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,15 @@ class Backend(Protocol):
         """Prepare a board; its puzzles then cost only their givens."""
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
-        """The grids of a puzzle."""
+        """The grids of a puzzle.
+
+        Parameters:
+            puzzle: on a board that `refuses` takes; it is loaded if it is not there yet.
+            budget: how far to go.
+
+        Returns:
+            A generator of distinct grids, a value for each cell of the grid; what it returns is why it stopped.
+        """
 
     def close(self) -> None:
         """End all searches and give back what the engine holds; a closed backend is not used again."""
@@ -135,7 +145,7 @@ class BulkResults:
     """What searches of many puzzles showed, one row a puzzle, as arrays.
 
     counts:  (n,) grids found, at most those the budget asks for
-    endings: (n,) why each search stopped, as an index into `ENDINGS`
+    endings: (n,) why each search stopped, as a key of `ENDINGS`
     grids:   (n, 2, cells) the first two grids, 0 where there is none
     """
 
@@ -162,7 +172,7 @@ class BulkResults:
         self.endings[row] = drain.result.code
 
 
-ENDINGS = tuple(Ending)  # endings in the order of their codes in `BulkResults`
+ENDINGS = {ending.code: ending for ending in Ending}
 PASSED = 255  # the code in `BulkResults` of a puzzle that the engine passed on, to be searched by itself
 
 
@@ -242,7 +252,13 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A row of the table of backends."""
+    """A row of the table of backends. `satdoku.testing.check_backend` tests one.
+
+    Example:
+        >>> from satdoku.backends import engines
+        >>> engines()["backtrack"].absent() is None
+        True
+    """
 
     name: str
     summary: str

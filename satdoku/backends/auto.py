@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from satdoku import backends
 from satdoku.backends import Budget, Bulk, BulkResults, Counting, Ending, Engine, Prover
 from satdoku.backends.clock import Deadline
-from satdoku.backends.schedule import ENCODED, NATIVE, POLICY, SAT, Question, Stage, carry_out, first_of, policy
+from satdoku.backends.schedule import ENCODED, NATIVE, POLICY, SAT, Purpose, Stage, carry_out, first_of, policy
 from satdoku.backends.scheduled import Scheduled
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
@@ -33,7 +33,7 @@ class Auto(Scheduled):
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
-        (stage,) = self._policy(Question.MANY, board)
+        (stage,) = self._policy(Purpose.MANY, board)
         for turn in stage.turns:
             name = first_of(turn, partial(self._takes, board))
             if name is not None:
@@ -56,7 +56,7 @@ class Auto(Scheduled):
         return engine.count_solutions(puzzle, budget, seen)
 
 
-def _encoded(question: Question, board: Board) -> Sequence[Stage]:
+def _encoded(question: Purpose, board: Board) -> Sequence[Stage]:
     return ENCODED
 
 
@@ -77,7 +77,7 @@ class AutoProver:
             self.name = prover.name
             return prover.refute(formula, grid, until, work)
 
-        stages = next(iter(POLICY[Question.PROOF].values()))
+        stages = next(iter(POLICY[Purpose.PROOF].values()))
         return carry_out(stages, lambda name: backends.engine(name).absent() is None, attempt, deadline)
 
 

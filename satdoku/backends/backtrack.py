@@ -44,7 +44,7 @@ class _State:
     def __init__(self, structure: _Structure, puzzle: Puzzle) -> None:
         cells = len(puzzle.domains)
         self.grid = [0] * cells
-        self.found = False
+        self.grid_complete = False
         self._structure = structure
         self._allowed = list(puzzle.domains)
         self._open = set(range(puzzle.board.cells))
@@ -110,9 +110,9 @@ class _State:
                 self._allowed[peer] |= 1 << value
             self.grid[cell] = 0
             (self._hidden if hidden else self._open).add(cell)
-            if hidden and self.found:
+            if hidden and self.grid_complete:
                 return  # one way to fill the auxiliary cells is enough
-            self.found = False
+            self.grid_complete = False
 
     def _place(self, cell: int, value: int, struck: list[int]) -> bool:
         """Place a value and note which peers lose it; False if some cell or constraint has no way on."""
@@ -188,7 +188,7 @@ def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
     if state.place_givens():
         for decided in depth_first(state.by_row if order == ROW else state.by_fewest):
             if decided:
-                state.found = True
+                state.grid_complete = True
             yield tuple(state.grid[: puzzle.board.cells]) if decided else None
 
 

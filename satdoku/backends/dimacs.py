@@ -49,7 +49,7 @@ EXPECTED = {10: Status.SATISFIABLE, UNSATISFIABLE: Status.UNSATISFIABLE}  # exit
 HEADER_BYTES = 64  # bytes kept at the head of a file for its `p` line, which is written anew for each solve
 
 
-class Program:
+class SolverProgram:
     """An executable and a folder of its own: the CNF that it reads, and what it writes."""
 
     def __init__(self, command: list[str]) -> None:
@@ -81,11 +81,11 @@ class Program:
         self._folder.close()
 
 
-class Executable:
+class ExecutableOracle:
     """An oracle that runs a program for each solve, which writes only its `p` line and assumptions to the file."""
 
     def __init__(self, command: list[str], clauses: Clauses) -> None:
-        self._program = Program(command)
+        self._program = SolverProgram(command)
         self._variables = clauses.variables
         self._count = len(clauses)
         try:
@@ -161,7 +161,7 @@ class ExecutableProver:
     ) -> Numbers | None:
         from satdoku.proofs import drup, lrat
 
-        with closing(Program(self._command)) as program:
+        with closing(SolverProgram(self._command)) as program:
             program.cnf.write_text(formula.text(), "ascii")
             status = program.run(deadline)
             if status is None:
@@ -200,7 +200,7 @@ def parsed(argument: str | None) -> list[str]:
 
 
 def _open(argument: str | None, encoding: str | None) -> Sat:
-    return Sat(partial(Executable, parsed(argument)), encoding)
+    return Sat(partial(ExecutableOracle, parsed(argument)), encoding)
 
 
 def _head(variables: int, clauses: int) -> bytes:

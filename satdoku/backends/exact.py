@@ -27,7 +27,7 @@ Row = tuple[list[tuple[int, int]], bool, int]  # terms, whether the sum may be m
 
 
 @dataclass(slots=True)
-class Loaded:
+class LoadedSums:
     """A solver that holds the sums of a board, in a process that can be killed: nothing else stops it."""
 
     sums: Sums
@@ -35,10 +35,10 @@ class Loaded:
     variables: int
 
     @classmethod
-    def of(cls, board: Board) -> Loaded:
+    def of(cls, board: Board) -> LoadedSums:
         sums = Sums(board)
         rows = [(each.terms, each.least, each.total) for each in sums.sums()]
-        return cls(sums, ChildOracle("exact", partial(Solver, rows)), sums.variables)
+        return cls(sums, ChildOracle("exact", partial(ExactOracle, rows)), sums.variables)
 
     def close(self) -> None:
         self.child.close()
@@ -55,7 +55,7 @@ class Loaded:
 class Exact(BaseBackend):
     def __init__(self) -> None:
         super().__init__()
-        self._kept: Loaded | None = None
+        self._kept: LoadedSums | None = None
 
     def refuses(self, board: Board) -> str | None:
         return refusal(board, find_encoding(DEFAULT))
@@ -67,14 +67,14 @@ class Exact(BaseBackend):
         super().close()
         self._keep(None)
 
-    def _take(self, board: Board) -> Loaded:
+    def _take(self, board: Board) -> LoadedSums:
         """The solver that was kept if it is of the board; a search has it to itself, and puts it back."""
         if self._kept is None or self._kept.sums.board is not board:
-            return Loaded.of(board)
+            return LoadedSums.of(board)
         loaded, self._kept = self._kept, None
         return loaded
 
-    def _keep(self, loaded: Loaded | None) -> None:
+    def _keep(self, loaded: LoadedSums | None) -> None:
         if self._kept is not None:
             self._kept.close()
         self._kept = loaded
@@ -111,7 +111,7 @@ class Exact(BaseBackend):
                 loaded.close()
 
 
-class Solver:
+class ExactOracle:
     """The solver itself, as an oracle that has loaded sums."""
 
     def __init__(self, rows: list[Row]) -> None:

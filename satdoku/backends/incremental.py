@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from satdoku.backends import Ending, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, Propagation
+from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, UnitPropagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import (
@@ -47,7 +47,7 @@ class IncrementalSolver:
         self._clauses: Clauses | None = None
         self._oracle: Oracle | None = None
         self._cores: Cores | None = None
-        self._propagation: Propagation | None = None
+        self._propagation: UnitPropagation | None = None
         self._phases: Phases | None = None
         self._statistics: Statistics | None = None
         self._variables = 0
@@ -122,7 +122,7 @@ class IncrementalSolver:
     def _look_at(self, oracle: Oracle | None) -> None:
         """What the oracle can do: looked up once, since isinstance of a protocol takes 20 microseconds."""
         self._cores = oracle if isinstance(oracle, Cores) else None
-        self._propagation = oracle if isinstance(oracle, Propagation) else None
+        self._propagation = oracle if isinstance(oracle, UnitPropagation) else None
         self._phases = oracle if isinstance(oracle, Phases) else None
         self._statistics = oracle if isinstance(oracle, Statistics) else None
 

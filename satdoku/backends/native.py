@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from satdoku.backends import PASSED, Budget, BulkResults, Ending, Engine, Prover
 from satdoku.backends.clock import Deadline
-from satdoku.backends.propagation import MAX_VALUES, Propagation
+from satdoku.backends.propagation import MAX_VALUES, PropagationKernel
 from satdoku.backends.stepping import NO_BOUND, Stepper
 from satdoku.constraints import Grid
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED
@@ -28,7 +28,7 @@ MAX_PLAIN_NODES = 20_000  # nodes after which the search over propagators takes 
 QUICK_SLICE = 1_000_000  # the same for counting on small boards, whose nodes cost next to nothing
 
 
-class Count(Protocol):
+class KernelCount(Protocol):
     """One puzzle in a kernel, with its state, to be counted."""
 
     def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
@@ -41,7 +41,7 @@ class Count(Protocol):
         """The next search may have its arrays."""
 
 
-class KernelSearch(Count, Protocol):
+class KernelSearch(KernelCount, Protocol):
     """One puzzle in a kernel, to be searched for grids."""
 
     def advance(self) -> int:
@@ -51,14 +51,14 @@ class KernelSearch(Count, Protocol):
         """The grid that was found."""
 
 
-class Kernel(Protocol):
+class SearchKernel(Protocol):
     """A compiled search, set up for one board."""
 
     yields: bool  # whether the search over propagators takes over after some nodes
 
     def begin(self, puzzle: Puzzle) -> KernelSearch: ...
 
-    def counter(self, puzzle: Puzzle) -> Count: ...
+    def counter(self, puzzle: Puzzle) -> KernelCount: ...
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
@@ -70,8 +70,8 @@ class Native(Stepper):
     def __init__(self) -> None:
         super().__init__()
         self._board: Board | None = None
-        self._kernel: Kernel | None = None
-        self._learning: Propagation | None = None
+        self._kernel: SearchKernel | None = None
+        self._learning: PropagationKernel | None = None
 
     def refuses(self, board: Board) -> str | None:
         if board is self._board:
@@ -85,7 +85,7 @@ class Native(Stepper):
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            kernel = Propagation if board.others else _Classic if _apart(board) is not None else _General
+            kernel = PropagationKernel if board.others else _Classic if _apart(board) is not None else _General
             self._kernel, self._board = kernel(board), board
 
     def can_count(self, board: Board) -> bool:
@@ -140,17 +140,17 @@ class Native(Stepper):
             search = _Yielding(search, partial(self._propagating, puzzle))
         return NativeRun(search, deadline, self._over)
 
-    def _over(self, search: Count) -> None:
+    def _over(self, search: KernelCount) -> None:
         nodes = search.nodes()
         self._statistics = {} if nodes is None else {"nodes": nodes}
         search.close()
 
     def _propagating(self, puzzle: Puzzle) -> KernelSearch:
         if self._learning is None or self._learning.board is not puzzle.board:
-            self._learning = Propagation(puzzle.board)
+            self._learning = PropagationKernel(puzzle.board)
         return self._learning.begin(puzzle)
 
-    def _loaded(self, board: Board) -> Kernel:
+    def _loaded(self, board: Board) -> SearchKernel:
         self.load(board)
         assert self._kernel is not None
         return self._kernel
@@ -159,7 +159,7 @@ class Native(Stepper):
 class NativeRun:
     """A search in a kernel. Its work is nodes, which are looked at after each slice of them."""
 
-    def __init__(self, search: KernelSearch, deadline: Deadline, over: Callable[[Count], object]) -> None:
+    def __init__(self, search: KernelSearch, deadline: Deadline, over: Callable[[KernelCount], object]) -> None:
         self._search, self.deadline, self._over = search, deadline, over
         self.grids: list[Grid] = []
 
@@ -207,7 +207,7 @@ class _Classic:
     def _candidates(self, puzzle: Puzzle) -> Any:
         return puzzle.candidates
 
-    def counter(self, puzzle: Puzzle) -> Count:
+    def counter(self, puzzle: Puzzle) -> KernelCount:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
@@ -234,7 +234,7 @@ class _General(_Classic):
     def _candidates(self, puzzle: Puzzle) -> Any:
         return self._kernel.words_of(puzzle.candidates)
 
-    def counter(self, puzzle: Puzzle) -> Count:
+    def counter(self, puzzle: Puzzle) -> KernelCount:
         if self._board.cells > self._small.MAX_CELLS:
             return self.begin(puzzle)
         words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from satdoku.backends import Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native import Native
-from satdoku.backends.schedule import NATIVE, Question, Stage, carry_out, policy
+from satdoku.backends.schedule import NATIVE, Purpose, Stage, carry_out, policy
 from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
 from satdoku.kernels import library
@@ -44,11 +44,11 @@ class NativeFirst:
         self,
         puzzle: Puzzle,
         most: int,
-        took: Callable[[list[Grid]], Result],
+        from_grids: Callable[[list[Grid]], Result],
         by_sat: Callable[[Deadline], Result],
         deadline: Deadline,
     ) -> Result:
-        """What `by_sat` finds, or what `took` makes of up to `most` grids; the two take turns. Raises TimeIsUp.
+        """What `by_sat` finds, or what `from_grids` makes of up to `most` grids; the two take turns. Raises TimeIsUp.
 
         by_sat: raises TimeIsUp at the end of its turn, and is called again
         """
@@ -61,7 +61,7 @@ class NativeFirst:
         def attempt(name: str, work: int | None, until: Deadline) -> list[Result] | None:
             if name == NATIVE:
                 ending = advance(run, work, most, known)
-                return [took(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+                return [from_grids(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
             with suppress(TimeIsUp), bounded_time(until.left()):
                 return [by_sat(Deadline(until.left(), conflicts=work))]
             return None
@@ -82,5 +82,5 @@ class NativeFirst:
 
 
 def _stage(board: Board) -> Stage:
-    (stage,) = policy(Question.SETTING, board)
+    (stage,) = policy(Purpose.SETTING, board)
     return stage

@@ -30,7 +30,7 @@ class Cores(Protocol):
 
 
 @runtime_checkable
-class Propagation(Protocol):
+class UnitPropagation(Protocol):
     """An oracle that does unit propagation without search."""
 
     def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:

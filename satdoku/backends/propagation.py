@@ -26,7 +26,7 @@ SLICE = 500  # nodes between two looks at the clock: some milliseconds on 9x9, a
 BLOCK = 4_096  # rows whose candidates are made at once
 
 
-class Propagation:
+class PropagationKernel:
     yields = False
 
     def __init__(self, board: Board) -> None:
@@ -51,14 +51,14 @@ class Propagation:
         implied = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
         return program(self.board, implied) if implied else self.plain
 
-    def begin(self, puzzle: Puzzle) -> Run:
-        return Run(self, puzzle, PLAIN_NODES)
+    def begin(self, puzzle: Puzzle) -> PropagationRun:
+        return PropagationRun(self, puzzle, PLAIN_NODES)
 
-    def counter(self, puzzle: Puzzle) -> Run:
-        return Run(self, puzzle, 0)
+    def counter(self, puzzle: Puzzle) -> PropagationRun:
+        return PropagationRun(self, puzzle, 0)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
-        return Rows(self.whole, givens, limit, bound, results)
+        return PropagationRows(self.whole, givens, limit, bound, results)
 
 
 class Arrays:
@@ -82,10 +82,10 @@ class Arrays:
         self.counts[0], self.state.numbers[ROW] = 0, -1
 
 
-class Run:
+class PropagationRun:
     """A search; after `plain_nodes` nodes without implied sums it begins anew with them, and repeats no grid."""
 
-    def __init__(self, kernel: Propagation, puzzle: Puzzle, plain_nodes: int) -> None:
+    def __init__(self, kernel: PropagationKernel, puzzle: Puzzle, plain_nodes: int) -> None:
         self._kernel, self._puzzle, self._plain_nodes = kernel, puzzle, plain_nodes
         self._known = set[Grid]()
         self._nodes_before = 0
@@ -113,7 +113,7 @@ class Run:
                 self._begin(self._kernel.whole)
         while True:
             most = min(nodes, self._plain_nodes - self.nodes()) if self._plain_nodes else nodes
-            code = self.count_solutions(self._found, self._found + 1, most)[1]
+            code = self.count_solutions(self._solution_count, self._solution_count + 1, most)[1]
             if code != FOUND:
                 return code
             grid = self.grid()
@@ -123,12 +123,12 @@ class Run:
                 return code
 
     def count_solutions(self, count: int, limit: int, nodes: int = SLICE) -> tuple[int, int]:
-        before = self._found
+        before = self._solution_count
         self._arrays.advance(limit=before + limit - count, nodes=nodes)
-        return count + self._found - before, int(self._arrays.codes[0])
+        return count + self._solution_count - before, int(self._arrays.codes[0])
 
     @property
-    def _found(self) -> int:
+    def _solution_count(self) -> int:
         count: int = self._arrays.counts[0]
         return count
 
@@ -140,7 +140,7 @@ class Run:
         return self._nodes_before + int(self._arrays.state.numbers[self._search.NODES])
 
 
-class Rows:
+class PropagationRows:
     def __init__(
         self, program: Program, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults
     ) -> None:

@@ -12,7 +12,7 @@ from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
-from satdoku.backends.solvers import SOLVERS, Abilities, Solver
+from satdoku.backends.solvers import SOLVERS, Abilities, PySatSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, Refused
@@ -26,9 +26,9 @@ class SolverProver:
     def __init__(self, abilities: Abilities, argument: str | None) -> None:
         self.name = abilities.name
         self._abilities = abilities
-        from satdoku.proofs.loaded import Loaded
+        from satdoku.proofs.loaded import LoadedFormulas
 
-        self._loaded = Loaded()
+        self._loaded = LoadedFormulas()
 
     def refute(
         self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None
@@ -37,10 +37,10 @@ class SolverProver:
 
         if not self._abilities.limit and deadline.left() is not None:
             raise Refused(f"backend {self.name} cannot be stopped while it writes a proof; leave out the timeout")
-        clauses = self._loaded.left(formula)
+        clauses = self._loaded.simplified(formula)
         if clauses is None:
-            return drup.EMPTY
-        with closing(Solver(self._abilities, clauses, proof=True)) as solver:
+            return drup.EMPTY_CLAUSE
+        with closing(PySatSolver(self._abilities, clauses, proof=True)) as solver:
             answer = solver.solve([], Deadline(deadline.left(), conflicts=work))
             if isinstance(answer, list):
                 raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")

@@ -26,11 +26,11 @@ class Refuter:
 
     def __init__(self) -> None:
         from satdoku.kernels import refuter, rup
-        from satdoku.proofs.loaded import Loaded
+        from satdoku.proofs.loaded import LoadedFormulas
 
         self._kernel: Any = refuter
         self._load: Any = rup.load
-        self._loaded = Loaded()
+        self._loaded = LoadedFormulas()
 
     def refute(
         self, formula: Formula, grid: Grid | None, deadline: Deadline, work: int | None = None

@@ -32,7 +32,7 @@ MAX_WORK = 1 << 30
 Result = TypeVar("Result")
 
 
-class Question(Enum):
+class Purpose(Enum):
     """What is asked, for people."""
 
     FEW = f"one solution or two, or up to {MAX_SOLUTIONS:,}"
@@ -109,8 +109,8 @@ _CLAUSES = Stage((Turn((SAT, CPSAT)),))
 _ALONE = (Stage((Turn((NATIVE, SAT, CPSAT)),)),)
 _BULK = Turn((NATIVE,), 2_000)  # some ms, in which a SAT solver decides most puzzles that branch so often
 
-POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
-    Question.FEW: {
+POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
+    Purpose.FEW: {
         # A node takes 0.01 ms. Where sums are, SAT solvers are slow, so that the compiled search has half a second.
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
@@ -118,26 +118,26 @@ POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
-    Question.ALL: {
+    Purpose.ALL: {
         **dict.fromkeys((Class.ALL_DIFFERENT, Class.SUMS, Class.OTHER), _ALONE),
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
-    Question.MANY: {
+    Purpose.MANY: {
         **dict.fromkeys(Class, (Stage((_BULK, Turn((SAT, CPSAT)))),)),
         **dict.fromkeys((Class.LARGE, Class.LARGE_OTHER), (Stage((_BULK,)),)),
     },
-    Question.SETTING: {
+    Purpose.SETTING: {
         Class.ALL_DIFFERENT: _SAT_ALONE,
         Class.SUMS: _setting(50_000, 1_667),
         Class.OTHER: _setting(2_000, 200),
         Class.LARGE: _SAT_ALONE,
         Class.LARGE_OTHER: _setting(2_000, 200),
     },
-    Question.GENERATE: dict.fromkeys(Class, (Stage((Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)), once=True),)),
+    Purpose.GENERATE: dict.fromkeys(Class, (Stage((Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)), once=True),)),
     # The work of `native` is steps times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer. The
     # conflicts of the SAT solver take some ten seconds on 9x9.
-    Question.PROOF: dict.fromkeys(
+    Purpose.PROOF: dict.fromkeys(
         Class, (Stage((Turn((NATIVE,), 1 << 29), Turn((SAT,), 200_000), Turn((PERSISTENT,)))),)
     ),
 }
@@ -145,10 +145,10 @@ POLICY: dict[Question, dict[Class, tuple[Stage, ...]]] = {
 
 ENCODED = _SAT_ALONE  # where an encoding is asked for: the policy of any question
 
-Policy = Callable[[Question, Board], Sequence[Stage]]
+Policy = Callable[[Purpose, Board], Sequence[Stage]]
 
 
-def policy(question: Question, board: Board) -> Sequence[Stage]:
+def policy(question: Purpose, board: Board) -> Sequence[Stage]:
     """The policy of `auto`."""
     return POLICY[question][class_of(board)]
 

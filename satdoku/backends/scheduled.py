@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from satdoku import backends
 from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Question, Stage, carry_out, entrants, first_of
-from satdoku.backends.stepping import Run, Stepping, advance
+from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Purpose, Stage, carry_out, entrants, first_of
+from satdoku.backends.stepping import SteppedRun, Stepping, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
@@ -37,28 +37,28 @@ class Scheduled(BaseBackend):
         self._races: dict[tuple[str, ...], Race] = {}
         self._board: Board | None = None
         self._taken: dict[str, bool] = {}
-        self._stages: dict[Question, Sequence[Stage]] = {}
+        self._stages: dict[Purpose, Sequence[Stage]] = {}
         self._last: Backend | None = None
         self.tried: tuple[str, ...] = ()
 
     def refuses(self, board: Board) -> str | None:
-        if self._begin(board, Question.FEW):
+        if self._begin(board, Purpose.FEW):
             return None
-        stage = self._policy(Question.FEW, board)[0]
+        stage = self._policy(Purpose.FEW, board)[0]
         if stage.at_once:
             return self.race(entrants(stage)).refuses(board)
         return self.engine(stage.turns[-1].engines[0]).refuses(board)
 
     def load(self, board: Board) -> None:
         """Load it into the engine that begins; the others take it where their turn comes."""
-        stage = self._begin(board, Question.FEW)[0]
+        stage = self._begin(board, Purpose.FEW)[0]
         if not stage.at_once:
             name = self._first(board, stage)
             self.engine(name).load(self._given(name, board))
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         few = budget.solutions is not None and budget.solutions <= MAX_SOLUTIONS
-        stages = self._begin(puzzle.board, Question.FEW if few else Question.ALL)
+        stages = self._begin(puzzle.board, Purpose.FEW if few else Purpose.ALL)
         self.tried, self._last = (), None
         if stages[0].at_once:
             race = self.race(entrants(stages[0]))
@@ -74,7 +74,7 @@ class Scheduled(BaseBackend):
 
     def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
         takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.seconds)
-        turns = _Turns(self, puzzle, solutions, deadline)
+        turns = _TurnTaking(self, puzzle, solutions, deadline)
         with closing(turns):
             ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT
         self.chosen, self._last = turns.asked[-1], turns.last
@@ -90,7 +90,7 @@ class Scheduled(BaseBackend):
         for engine in (*self._opened.values(), *self._races.values()):
             engine.close()
 
-    def _begin(self, board: Board, question: Question) -> Sequence[Stage]:
+    def _begin(self, board: Board, question: Purpose) -> Sequence[Stage]:
         """The policy from the first stage on that has an engine for the board; empty if none has."""
         self._turn_to(board)
         if question not in self._stages:
@@ -152,7 +152,7 @@ class Scheduled(BaseBackend):
         return board if name == NATIVE or self._encoding is not None else strengthened(board)
 
 
-class _Turns:
+class _TurnTaking:
     """One puzzle, whose engines take turns.
 
     known: the grids that they have found, in that order
@@ -162,7 +162,7 @@ class _Turns:
 
     def __init__(self, owner: Scheduled, puzzle: Puzzle, solutions: int, deadline: Deadline) -> None:
         self._owner, self._puzzle, self._solutions, self._deadline = owner, puzzle, solutions, deadline
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, SteppedRun] = {}
         self.known: dict[Grid, None] = {}
         self.asked: list[str] = []
         self.last: Backend | None = None

@@ -48,7 +48,7 @@ class Abilities:
     def open(self, clauses: Iterable[list[int]]) -> Oracle:
         if not self.incremental:
             return OneShotSolver(self, clauses)
-        return PropagatingSolver(self, clauses) if self.propagate else Solver(self, clauses)
+        return PropagatingSolver(self, clauses) if self.propagate else PySatSolver(self, clauses)
 
 
 ROWS = [
@@ -65,7 +65,7 @@ ROWS = [
 SOLVERS = {row.name: row for row in sorted(ROWS, key=lambda row: row.name)}  # the rows by name
 
 
-class Solver:
+class PySatSolver:
     def __init__(self, abilities: Abilities, clauses: Iterable[list[int]], proof: bool = False) -> None:
         from pysat import _utils, solvers
 
@@ -177,7 +177,7 @@ class _OtherThread:
         return False
 
 
-class PropagatingSolver(Solver):
+class PropagatingSolver(PySatSolver):
     def propagate(self, assumptions: list[int]) -> tuple[bool, list[int]]:
         consistent: bool
         literals: list[int]
@@ -200,7 +200,7 @@ class OneShotSolver:
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
         clauses = [*self._clauses, *([literal] for literal in assumptions)]
-        with closing(Solver(self._abilities, clauses)) as solver:
+        with closing(PySatSolver(self._abilities, clauses)) as solver:
             return solver.solve([], deadline)
 
     def close(self) -> None:

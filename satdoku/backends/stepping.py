@@ -15,7 +15,7 @@ from satdoku.puzzle import Puzzle
 NO_BOUND = 1 << 62  # work that no search ever does: what kernels are given where there is no bound
 
 
-class Run(Protocol):
+class SteppedRun(Protocol):
     """The search of one puzzle.
 
     grids:    those found since the reader emptied the list; no grid is found twice
@@ -44,7 +44,7 @@ class Run(Protocol):
 class Stepping(Protocol):
     """A backend whose searches go on for so much work at a time."""
 
-    def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run:
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> SteppedRun:
         """The search of a puzzle, which has done nothing yet and ends at the deadline.
 
         What it needs of the board is made here, in `satdoku.limits.bounded_time`; it may raise TimeIsUp.
@@ -55,7 +55,7 @@ class Stepper(BaseBackend):
     """A backend whose searches are runs, read to their end."""
 
     @abstractmethod
-    def begin(self, puzzle: Puzzle, deadline: Deadline) -> Run: ...
+    def begin(self, puzzle: Puzzle, deadline: Deadline) -> SteppedRun: ...
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         try:
@@ -67,7 +67,7 @@ class Stepper(BaseBackend):
             return (yield from searched(run, budget))
 
 
-def searched(run: Run, budget: Budget) -> Search:
+def searched(run: SteppedRun, budget: Budget) -> Search:
     """The search that a run is, to the end or as far as the budget goes."""
     count = 0
     while budget.solutions is None or count < budget.solutions:
@@ -84,7 +84,7 @@ def searched(run: Run, budget: Budget) -> Search:
     return Ending.LIMIT
 
 
-def advance(run: Run, work: int | None, solutions: int, known: dict[Grid, None]) -> Ending | None:
+def advance(run: SteppedRun, work: int | None, solutions: int, known: dict[Grid, None]) -> Ending | None:
     """Let a run go on for about so much work; None is without a bound.
 
     known: the grids of the puzzle that are known, in order; those that the run finds are added

@@ -16,12 +16,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from satdoku.batch.totals import Result
-from satdoku.batch.worker import Task, Worker
+from satdoku.batch.worker import BatchTask, BatchWorker
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
 
 PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reach
-LOOK = 2.0  # seconds between two looks at whether it is there
+RECONNECT_SECONDS = 2.0  # seconds between two looks at whether it is there
 START = 10.0  # seconds in which a scheduler must answer at the start
 TRIES = 2
 
@@ -29,7 +29,7 @@ UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a schedule
 
 
 class Cluster:
-    def __init__(self, task: Task, address: str, tls: Sequence[str] = ()) -> None:
+    def __init__(self, task: BatchTask, address: str, tls: Sequence[str] = ()) -> None:
         """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
         if find_spec("distributed") is None:
             raise InputError("--cluster needs the package distributed: pip install 'satdoku[cluster]'")
@@ -72,7 +72,7 @@ class Cluster:
         try:
             while not future.done():
                 with suppress(TimeoutError):
-                    future.result(timeout=LOOK)
+                    future.result(timeout=RECONNECT_SECONDS)
                     break
                 self.look()
             result: Result = future.result()
@@ -86,8 +86,8 @@ class Cluster:
             self.look()
             if self._client.status == "closed":
                 with suppress(*UNREACHABLE):
-                    self._client = self._opened(LOOK)
-            sleep(LOOK / 10)
+                    self._client = self._opened(RECONNECT_SECONDS)
+            sleep(RECONNECT_SECONDS / 10)
 
     def look(self) -> None:
         """Raise BackendError if nobody has been there to work, or to hand out work, for a while."""
@@ -107,7 +107,7 @@ class Cluster:
     def close(self) -> None:
         if self._client is not None:
             with suppress(*UNREACHABLE):
-                self._client.close(timeout=LOOK)
+                self._client.close(timeout=RECONNECT_SECONDS)
 
 
 _workers = threading.local()
@@ -117,6 +117,6 @@ def _work(task: bytes, chunk: Chunk) -> Result:
     if getattr(_workers, "task", None) != task:
         if hasattr(_workers, "worker"):
             _workers.worker.close()
-        _workers.worker, _workers.task = Worker(pickle.loads(task)), task
+        _workers.worker, _workers.task = BatchWorker(pickle.loads(task)), task
     result: Result = _workers.worker.collect(chunk)
     return result

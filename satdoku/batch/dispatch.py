@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.chunks import SECONDS, Chunks
 from satdoku.batch.totals import Message, Result
-from satdoku.batch.worker import Task
+from satdoku.batch.worker import BatchTask
 from satdoku.batch.workers import GRACE, NoWorkers, Pool
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
@@ -26,7 +26,7 @@ MAX_MOVES = 20  # how often a chunk may be moved because a worker was lost to an
 
 
 def by_workers(
-    workers: Workers, task: Task, chunks: Chunks, timeout: float | None, say: Callable[[str], object]
+    workers: Workers, task: BatchTask, chunks: Chunks, timeout: float | None, say: Callable[[str], object]
 ) -> Generator[tuple[Chunk, Result], None, Iterator[Chunk]]:
     """Answer chunks by workers, in their order; returns those that are left where no workers can be started."""
     pending: deque[list[Any]] = deque()
@@ -53,7 +53,7 @@ def by_workers(
 class _Dispatcher:
     """Chunks to workers and their results, whatever becomes of a worker: tried again once, then line by line."""
 
-    def __init__(self, workers: Workers, task: Task, timeout: float | None) -> None:
+    def __init__(self, workers: Workers, task: BatchTask, timeout: float | None) -> None:
         self._workers, self._task, self._timeout = workers, task, timeout
 
     def submit(self, chunk: Chunk) -> Any:
@@ -66,8 +66,8 @@ class _Dispatcher:
         moves = tries = 0
         while True:
             try:
-                found: Result = waiting.result()
-                return found
+                result: Result = waiting.result()
+                return result
             except CancelledError as error:  # another chunk took the worker with it
                 moves += 1
                 if moves > MAX_MOVES:
@@ -88,12 +88,12 @@ class _Dispatcher:
         if len(chunk) > 1:
             parts = [chunk.part(index, index + 1) for index in range(len(chunk))]
             waiting = [self.submit(part) for part in parts]
-            found = self._task.result()
+            merged = self._task.result()
             for part, pending in zip(parts, waiting, strict=True):
-                found.join(self.result(part, pending))
-                if found.fatal is not None:
+                merged.join(self.result(part, pending))
+                if merged.fatal is not None:
                     break
-            return found
+            return merged
         result = self._task.result(lines=1)
         item = self._task.item(chunk, 0)
         if item is None or (lost is None and isinstance(item.puzzle, InputError)):

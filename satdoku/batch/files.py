@@ -110,12 +110,12 @@ class OutputFile:
 
 def _digest(path: Path, length: int) -> int | None:
     """The checksum of the first bytes of a file; None if it has fewer."""
-    found, left = 0, length
+    digest, left = 0, length
     with path.open("rb") as stream:
         while left and (data := stream.read(min(READ, left))):
-            found = zlib.crc32(data, found)
+            digest = zlib.crc32(data, digest)
             left -= len(data)
-    return None if left else found
+    return None if left else digest
 
 
 def distinct(written: Iterable[tuple[str, Path]], read: Iterable[object]) -> None:
@@ -125,9 +125,9 @@ def distinct(written: Iterable[tuple[str, Path]], read: Iterable[object]) -> Non
     """
     seen: dict[object, str] = dict.fromkeys(read, INPUT)
     for name, path in written:
-        found = identity(path)
-        if found in seen and not (path.exists() and not path.is_file()):
-            if seen[found] == INPUT:
+        file = identity(path)
+        if file in seen and not (path.exists() and not path.is_file()):
+            if seen[file] == INPUT:
                 raise InputError(f"{path}: to be read, and to be written too; name another file for {name}")
-            raise InputError(f"{path}: {seen[found]} and {name} are the same file; name another one")
-        seen.setdefault(found, name)
+            raise InputError(f"{path}: {seen[file]} and {name} are the same file; name another one")
+        seen.setdefault(file, name)

@@ -9,7 +9,7 @@ from time import monotonic
 import msgspec
 
 from satdoku.batch.files import UNFINISHED, FileState, OutputFile
-from satdoku.batch.totals import Total
+from satdoku.batch.totals import RunTotal
 from satdoku.errors import InputError
 from satdoku.files import write_whole
 from satdoku.inputs.items import Chunk
@@ -17,9 +17,9 @@ from satdoku.inputs.items import Chunk
 SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 
 
-class Record(msgspec.Struct, forbid_unknown_fields=True):
+class JournalEntry(msgspec.Struct, forbid_unknown_fields=True):
     key: dict[str, str]
-    total: Total
+    total: RunTotal
     checksum: int
     files: list[FileState]
 
@@ -44,7 +44,7 @@ class Journal:
         self._checksum = self._record.checksum if self._record else 0
         self._pending = b""  # what the journal holds after the last commit, if it does not yet
         self._written = monotonic()
-        self.total = self._record.total if self._record else Total()
+        self.total = self._record.total if self._record else RunTotal()
 
     def begin(self, files: Sequence[OutputFile]) -> None:
         states = [FileState() for _ in files] if self._record is None else self._record.files
@@ -76,7 +76,7 @@ class Journal:
         if chunk is not None:
             self._checksum = _checksum(chunk, self._checksum)
         states = [file.state() for file in self._files]
-        self._pending = msgspec.json.encode(Record(self._key, self.total, self._checksum, states))
+        self._pending = msgspec.json.encode(JournalEntry(self._key, self.total, self._checksum, states))
         if monotonic() - self._written > SECONDS:
             self.settle()
 
@@ -92,7 +92,7 @@ class Journal:
         self.path.unlink(missing_ok=True)
         self._pending = b""
 
-    def _read(self, resume: bool) -> Record | None:
+    def _read(self, resume: bool) -> JournalEntry | None:
         if not self.path.exists():
             if resume and self._output.exists():
                 why = f"is complete, or was not begun by satdoku: there is no {self.path}"
@@ -108,7 +108,7 @@ class Journal:
             sealed = msgspec.json.decode(data, type=Sealed)
             if zlib.crc32(sealed.record) != sealed.checksum:
                 raise self._damaged("its checksum does not fit")
-            record = msgspec.json.decode(sealed.record, type=Record)
+            record = msgspec.json.decode(sealed.record, type=JournalEntry)
         except (msgspec.DecodeError, ValueError) as error:
             raise self._damaged(str(error)) from None
         for option in dict.fromkeys([*record.key, *self._key]):

@@ -55,7 +55,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Layout):
+class TextLayout(Layout):
     question: Question
     style: Style
     streams: ClassVar[bool] = True
@@ -82,7 +82,7 @@ class Text(Layout):
 
 
 @dataclass(frozen=True, slots=True)
-class Records(Layout):
+class RecordLayout(Layout):
     question: Question
 
     def one(self, item: Item, answer: Answer) -> Any:
@@ -96,7 +96,7 @@ class Records(Layout):
 
 
 @dataclass(frozen=True, slots=True)
-class Json(Records):
+class JsonLayout(RecordLayout):
     array: bool = False
 
     def row(self, record: Mapping[str, object]) -> str:
@@ -111,7 +111,7 @@ class Json(Records):
 
 
 @dataclass(frozen=True, slots=True)
-class Table(Records):
+class TableLayout(RecordLayout):
     delimiter: str = ","
 
     @property
@@ -129,7 +129,7 @@ class Table(Records):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns(Records):
+class ColumnLayout(RecordLayout):
     def row(self, record: Mapping[str, object]) -> dict[str, object]:
         shown, kinds = self.question.row(record), self.question.columns
         values = ((name, shown.get(name)) for name in kinds)
@@ -140,7 +140,7 @@ class Columns(Records):
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures(Layout):
+class PictureLayout(Layout):
     one_by_one: ClassVar[bool] = True
 
     def one(self, item: Item, answer: Answer) -> Any:
@@ -156,7 +156,7 @@ def _aligned(row: str) -> str:
     return "  ".join([*(field.ljust(width) for field, width in zip(fields[:-1], WIDTHS, strict=False)), *fields[-1:]])
 
 
-def _colored(found: re.Match[str]) -> str:
+def _colored(match: re.Match[str]) -> str:
     from rich.style import Style
 
-    return found[1] + Style.parse(COLORS[found[2]]).render(found[2])
+    return match[1] + Style.parse(COLORS[match[2]]).render(match[2])

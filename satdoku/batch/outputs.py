@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.files import UNFINISHED, OutputFile, distinct
-from satdoku.batch.layouts import Columns, Framing, Json, Layout, Pictures, Table, Text
+from satdoku.batch.layouts import ColumnLayout, Framing, JsonLayout, Layout, PictureLayout, TableLayout, TextLayout
 from satdoku.batch.questions import Question, Style
-from satdoku.batch.totals import Result, Total
+from satdoku.batch.totals import Result, RunTotal
 from satdoku.batch.worker import Held
 from satdoku.errors import InputError
 from satdoku.files import WholeFile, check_folder, identity, naming, regular, write_whole
@@ -172,7 +172,7 @@ RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class OutputPlan:
     form: str = "text"  # "text", "json" or "csv": of standard output, and of files without a suffix
     paths: tuple[Path, ...] = ()  # files of records and of pictures
     proofs: Path | None = None  # a file that keeps proofs
@@ -197,10 +197,10 @@ class Plan:
 
     def outputs(self) -> list[tuple[Path | None, str]]:
         """The files, None for standard output, each with the suffix that chooses its form."""
-        found: list[tuple[Path | None, str]] = [(path, self.suffix(path)) for path in self.paths]
-        if self.records and all(suffix in PICTURES for _, suffix in found):
-            found.append((None, ""))
-        return found or [(None, ".svg")]
+        outputs: list[tuple[Path | None, str]] = [(path, self.suffix(path)) for path in self.paths]
+        if self.records and all(suffix in PICTURES for _, suffix in outputs):
+            outputs.append((None, ""))
+        return outputs or [(None, ".svg")]
 
     @property
     def kept(self) -> dict[str, Path]:
@@ -215,7 +215,7 @@ class Plan:
 
 class Outputs:
     def __init__(
-        self, question: Question, style: Style, plan: Plan, key: Mapping[str, str], inputs: Sequence[str] = ()
+        self, question: Question, style: Style, plan: OutputPlan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
         outputs, journaled = plan.outputs(), plan.journaled
@@ -225,7 +225,7 @@ class Outputs:
         if plan.resume and not journaled:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
         self._journal = _journal(plan, key) if journaled else None
-        self.total = self._journal.total if self._journal else Total()  # what is settled already
+        self.total = self._journal.total if self._journal else RunTotal()  # what is settled already
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
         self._sinks: list[Sink] = []
@@ -289,13 +289,13 @@ class Outputs:
                 for file in self._kept.values():
                     each.callback(file.finish)
 
-    def _add(self, question: Question, style: Style, plan: Plan, path: Path | None, suffix: str) -> None:
+    def _add(self, question: Question, style: Style, plan: OutputPlan, path: Path | None, suffix: str) -> None:
         layout: Layout
         sink: Sink
         if suffix in PICTURES:
-            layout, sink = Pictures(), Drawings(path, plan.paged)
+            layout, sink = PictureLayout(), Drawings(path, plan.paged)
         elif suffix == ".parquet" and path is not None:
-            layout, sink = Columns(question), Parquet(path, question.columns)
+            layout, sink = ColumnLayout(question), Parquet(path, question.columns)
         else:
             text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
             file = None if path is None else OutputFile(path)
@@ -321,19 +321,19 @@ class Outputs:
             self._journal.settle()
 
 
-def _journal(plan: Plan, key: Mapping[str, str]) -> Journal:
+def _journal(plan: OutputPlan, key: Mapping[str, str]) -> Journal:
     from satdoku.batch.journal import Journal
 
     return Journal(plan.paths[0], key, plan.resume)
 
 
-def _layout(question: Question, style: Style, form: str, suffix: str) -> Text | Json | Table:
+def _layout(question: Question, style: Style, form: str, suffix: str) -> TextLayout | JsonLayout | TableLayout:
     match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form):
         case ".json" | ".jsonl" as suffix:
-            return Json(question, array=suffix == ".json")
+            return JsonLayout(question, array=suffix == ".json")
         case ".csv" | ".tsv" as suffix:
-            return Table(question, "," if suffix == ".csv" else "\t")
-    return Text(question, style)
+            return TableLayout(question, "," if suffix == ".csv" else "\t")
+    return TextLayout(question, style)
 
 
 def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str], printed: bool = False) -> None:

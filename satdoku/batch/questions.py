@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.batch.totals import Total
+    from satdoku.batch.totals import RunTotal
     from satdoku.pictures import Picture
 
 Emit = Callable[[Grid], None]  # takes each solution as it comes
@@ -156,7 +156,7 @@ class Question(Evaluator):
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
         return record
 
-    def summary(self, total: Total, style: Style) -> str:
+    def summary(self, total: RunTotal, style: Style) -> str:
         return total.summary(style.alone, style.terminal) if self.summarized else ""
 
 

@@ -44,24 +44,24 @@ class Searched:
     """Rows, and what a backend says of each of them, refereed."""
 
     rows: Rows
-    tallies: BulkResults
+    results: BulkResults
     engine: str
 
     def __getitem__(self, which: Which) -> Searched:
-        tallies = BulkResults(self.tallies.counts[which], self.tallies.endings[which], self.tallies.grids[which])
-        return Searched(self.rows[which], tallies, self.engine)
+        results = BulkResults(self.results.counts[which], self.results.endings[which], self.results.grids[which])
+        return Searched(self.rows[which], results, self.engine)
 
     @property
     def answered(self) -> NDArray[np.bool_]:
         """Which rows the backend has searched, and not left to be asked about one by one."""
-        found: NDArray[np.bool_] = self.tallies.endings != PASSED
-        return found
+        answered: NDArray[np.bool_] = self.results.endings != PASSED
+        return answered
 
     def outcomes(self, keep: int = 2) -> Iterator[Outcome]:
         """The outcome of each row, with at most so many grids; all of them are answered."""
-        board, tallies, reasons = self.rows.board, self.tallies, self._reasons()
-        found = zip(tallies.counts.tolist(), tallies.endings.tolist(), tallies.grids[:, :keep].tolist(), strict=True)
-        for row, (count, ending, grids) in enumerate(found):
+        board, results, reasons = self.rows.board, self.results, self._reasons()
+        columns = (results.counts, results.endings, results.grids[:, :keep])
+        for row, (count, ending, grids) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
             yield Outcome(
                 count=count,
                 grids=tuple(map(tuple, grids[:count])),
@@ -74,16 +74,16 @@ class Searched:
 
     def lines(self) -> Iterator[list[str]]:
         """The solutions of each row as lines."""
-        grids, values = self.tallies.grids, self.rows.board.values
+        grids, values = self.results.grids, self.rows.board.values
         pairs = zip(lines_of(grids[:, 0], values), lines_of(grids[:, 1], values), strict=True)
-        return (list(pair[:count]) for count, pair in zip(self.tallies.counts.tolist(), pairs, strict=True))
+        return (list(pair[:count]) for count, pair in zip(self.results.counts.tolist(), pairs, strict=True))
 
     def _reasons(self) -> dict[int, str]:
         """What clashes in rows without a solution."""
-        board, givens, rows = self.rows.board, self.rows.givens, np.flatnonzero(self.tallies.counts == 0)
+        board, givens, rows = self.rows.board, self.rows.givens, np.flatnonzero(self.results.counts == 0)
         if board.auxiliary or len(board.all_different) < len(board.constraints):
-            found = ((row, next(self.rows.puzzle(row, "").clashes(), None)) for row in rows.tolist())
-            return {row: reason for row, reason in found if reason is not None}
+            reasons = ((row, next(self.rows.puzzle(row, "").clashes(), None)) for row in rows.tolist())
+            return {row: reason for row, reason in reasons if reason is not None}
         places = zip(rows.tolist(), clashes(board, givens[rows]).tolist(), strict=True)  # in a tenth of the time
         broken_first = ((row, board.all_different[place:]) for row, place in places if place >= 0)
         return {row: next(broken(board, givens[row].tolist(), those)) for row, those in broken_first}
@@ -125,27 +125,27 @@ def searched(session: Session, rows: Rows, budget: Budget, block: Block) -> Sear
     if not isinstance(backend, Bulk):
         return None
     session.load(Puzzle(rows.board, (rows.board.every_value,) * rows.board.cells, block.name))
-    tallies = backend.check_many(rows.board, rows.givens, budget)
+    results = backend.check_many(rows.board, rows.givens, budget)
     for place in range(2):
-        some = np.flatnonzero((tallies.counts > place) & (tallies.endings != PASSED))
-        bad = faulty(rows.board, rows.givens[some], tallies.grids[some, place])
+        some = np.flatnonzero((results.counts > place) & (results.endings != PASSED))
+        bad = faulty(rows.board, rows.givens[some], results.grids[some, place])
         if place:
-            bad |= (tallies.grids[some, 0] == tallies.grids[some, 1]).all(axis=1)
+            bad |= (results.grids[some, 0] == results.grids[some, 1]).all(axis=1)
         if bad.any():
             row = int(some[np.argmax(bad)])
             name = f"{block.name}:{block.numbers[int(rows.index[row])]}"
-            accept(rows.puzzle(row, name), tuple(tallies.grids[row, place].tolist()), session.engine, repeated=True)
-    return Searched(rows, tallies, session.engine)
+            accept(rows.puzzle(row, name), tuple(results.grids[row, place].tolist()), session.engine, repeated=True)
+    return Searched(rows, results, session.engine)
 
 
 def clashes(board: Board, givens: NDArray[np.uint16]) -> NDArray[np.intp]:
     """For each row of givens the first AllDifferent of the board that two of them break; -1 where there is none."""
-    found = np.full(len(givens), -1)
+    clashing = np.full(len(givens), -1)
     bits = np.where(givens > 0, np.left_shift(1, givens.astype(np.int64)), 0)
     for place, constraint in enumerate(board.all_different):
         some = bits[:, list(constraint.cells)]
-        found[(found < 0) & (np.bitwise_or.reduce(some, axis=1) != some.sum(axis=1))] = place
-    return found
+        clashing[(clashing < 0) & (np.bitwise_or.reduce(some, axis=1) != some.sum(axis=1))] = place
+    return clashing
 
 
 def lines_of(grids: NDArray[np.uint16], values: int) -> list[str]:

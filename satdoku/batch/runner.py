@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from satdoku.batch.chunks import Chunks
 from satdoku.batch.outputs import Outputs
-from satdoku.batch.totals import Result, Total
-from satdoku.batch.worker import Put, Task, Worker
+from satdoku.batch.totals import Result, RunTotal
+from satdoku.batch.worker import BatchTask, BatchWorker, Put
 from satdoku.errors import Excerpt, SatdokuError, worst_status
 from satdoku.inputs.items import Chunk
 from satdoku.words import plural
@@ -28,7 +28,7 @@ MAX_ERRORS = 20  # errors of one file that are said one by one
 class Watcher(Protocol):
     """Who is informed how far a run is."""
 
-    def update(self, total: Total, chunk: Chunk) -> None:
+    def update(self, total: RunTotal, chunk: Chunk) -> None:
         """Show the figures so far, once a chunk is answered."""
 
     def say(self, text: str, excerpt: Excerpt | None = None) -> None:
@@ -44,7 +44,7 @@ class Work:
     quiet: bool = False  # whether notes are left out, so that errors alone are said
 
 
-def run(task: Task, chunks: Iterator[Chunk], outputs: Outputs, work: Work, watcher: Watcher) -> Total:
+def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: Work, watcher: Watcher) -> RunTotal:
     """Answer all chunks in order into `outputs`; says an error that ends the run. BrokenPipeError, Ctrl-C pass."""
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
@@ -83,13 +83,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _answered(task: Task, chunks: Iterator[Chunk], put: Put, work: Work, watcher: Watcher) -> Answered:
+def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: Work, watcher: Watcher) -> Answered:
     cut = Chunks(chunks)
     jobs = 1 if task.alone and work.cluster is None else work.jobs
     if work.cluster is None and jobs in (None, 1):
         yield from _here(task, cut, put, WARM_UP if jobs is None and cores() > 1 else None)
     else:
-        Worker(task).close()  # what no worker could open is an error here, once
+        BatchWorker(task).close()  # what no worker could open is an error here, once
     if work.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
@@ -106,9 +106,9 @@ def _answered(task: Task, chunks: Iterator[Chunk], put: Put, work: Work, watcher
     yield from _here(task, Chunks(left), put, None)
 
 
-def _here(task: Task, chunks: Chunks, put: Put, seconds: float | None) -> Answered:
+def _here(task: BatchTask, chunks: Chunks, put: Put, seconds: float | None) -> Answered:
     started = monotonic()
-    with closing(Worker(task)) as worker:
+    with closing(BatchWorker(task)) as worker:
         for chunk in chunks:
             result = worker.work(chunk, put)
             chunks.resize(result)

@@ -24,7 +24,7 @@ class Message:
 
 
 @dataclass(slots=True)
-class Total:
+class RunTotal:
     figures: dict[str, dict[str, int]] = field(default_factory=dict)  # for each name how often each value came
     status: int = 0  # the exit status that all of it means
     lines: int = 0  # lines of input, or items, that are settled
@@ -34,7 +34,7 @@ class Total:
         counts = self.figures.setdefault(name, {})
         counts[value] = counts.get(value, 0) + times
 
-    def add(self, other: Total) -> None:
+    def add(self, other: RunTotal) -> None:
         for name, counts in other.figures.items():
             for value, times in counts.items():
                 self.count(name, value, times)
@@ -75,7 +75,7 @@ class Total:
 
 
 @dataclass(slots=True)
-class Result(Total):
+class Result(RunTotal):
     outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
     messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
     proofs: list[str] = field(default_factory=list)  # lines for the file of proofs

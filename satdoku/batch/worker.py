@@ -25,7 +25,7 @@ Put = Callable[[int, Any], None]  # takes packed rows of the layout of that numb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class BatchTask:
     question: Question  # what is asked
     options: Options  # how lines are read
     layouts: tuple[Layout, ...]  # the forms of the answers
@@ -72,8 +72,8 @@ class Held:
     path: Path
 
 
-class Worker:
-    def __init__(self, task: Task, folder: Path | None = None) -> None:
+class BatchWorker:
+    def __init__(self, task: BatchTask, folder: Path | None = None) -> None:
         """folder: where long texts wait; None keeps them in memory."""
         self._task = task
         self._folder = folder

@@ -17,7 +17,7 @@ from typing import Any
 from satdoku.backends import process
 from satdoku.backends.process import TMPDIR, Scratch, below
 from satdoku.batch.totals import Result
-from satdoku.batch.worker import Task, Worker
+from satdoku.batch.worker import BatchTask, BatchWorker
 from satdoku.inputs.items import Chunk
 
 GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
@@ -31,7 +31,7 @@ class NoWorkers(Exception):
 
 
 class Pool:
-    def __init__(self, task: Task, width: int) -> None:
+    def __init__(self, task: BatchTask, width: int) -> None:
         self.width = width
         self._task = task
         self._folder: Scratch | None = None
@@ -160,10 +160,10 @@ def _want_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
-_worker: Worker | None = None
+_worker: BatchWorker | None = None
 
 
-def _begin(task: Task, folder: str) -> None:
+def _begin(task: BatchTask, folder: str) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -171,7 +171,7 @@ def _begin(task: Task, folder: str) -> None:
     own = Path(folder) / str(os.getpid())
     own.mkdir(exist_ok=True)
     os.environ[TMPDIR] = tempfile.tempdir = str(own)
-    _worker = Worker(task, Path(folder))
+    _worker = BatchWorker(task, Path(folder))
 
 
 def _work(chunk: Chunk) -> Result:

@@ -4,14 +4,14 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from satdoku.bench.raw import Raw, Search
-from satdoku.bench.report import Table, digits, interval, probability
+from satdoku.bench.raw import MeasuredSearch, Raw
+from satdoku.bench.report import ReportTable, digits, interval, probability
 from satdoku.bench.statistics import MIN_PUZZLES, Interval, ratio
 from satdoku.errors import InputError
 from satdoku.words import joined
 
 
-def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
+def compared(first: Raw, second: Raw, clock: str) -> tuple[ReportTable, str]:
     """A row for each contender that both files have (or for the only ones), and what all of them come to.
 
     Raises InputError if the files hold different work, or share no puzzle in the same layout.
@@ -25,7 +25,7 @@ def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
     if not pairs and len(named[0]) == len(named[1]) == 1:
         pairs = [(next(iter(named[0])), next(iter(named[1])))]
     ours, theirs = ([_of(raw, number, pair[side]) for number, pair in enumerate(pairs)] for side, raw in sides)
-    found = [ratio(slower, faster, clock) for faster, slower in zip(ours, theirs, strict=True)]
+    ratios = [ratio(slower, faster, clock) for faster, slower in zip(ours, theirs, strict=True)]
     both = ratio(chain(*theirs), chain(*ours), clock)
     if both is None:
         raise InputError(
@@ -34,16 +34,16 @@ def compared(first: Raw, second: Raw, clock: str) -> tuple[Table, str]:
         )
     rows = tuple(
         (joined([*dict.fromkeys(pair)]), *interval(one.typical), str(one.pairs), probability(one.p))
-        for pair, one in zip(pairs, found, strict=True)
+        for pair, one in zip(pairs, ratios, strict=True)
         if one is not None
     )
     columns = ("contender", "times as fast", "95% interval", "pairs", "p")
     notes = (f"{first.path} against {second.path}, {clock} time; p: Wilcoxon's signed-rank test over puzzles",)
-    table = Table(f"{first.path} and {second.path}", columns, (("all puzzles", rows),), notes)
+    table = ReportTable(f"{first.path} and {second.path}", columns, (("all puzzles", rows),), notes)
     return table, _sentence(first.path, second.path, both.typical)
 
 
-def _of(raw: Raw, number: int, name: str) -> list[Search]:
+def _of(raw: Raw, number: int, name: str) -> list[MeasuredSearch]:
     """The searches of a contender, whose digests are no other contender's."""
     return [replace(one, digest=f"{number} {one.digest}") for one in raw.searches if one.contender == name]
 

@@ -30,19 +30,19 @@ PAGE = (
 
 def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bool) -> dict[str, bytes]:
     """Each file's name and content. Raises Refused if there is no matplotlib and pictures are wanted."""
-    found = studies(raws, baseline)
-    text = "\n".join(_markdown(raws, found, clock))
-    csv = comma_separated((study, row) for study in found for row in rows(study, clock))
+    studied = studies(raws, baseline)
+    text = "\n".join(_markdown(raws, studied, clock))
+    csv = comma_separated((study, row) for study in studied for row in rows(study, clock))
     files = {"report.html": b"", "tables.md": text.encode(), "tables.csv": csv.encode()}
     drawn: dict[int, list[tuple[str, str]]] = {}
-    for number, study in enumerate(found if pictures else (), 1):
+    for number, study in enumerate(studied if pictures else (), 1):
         from satdoku.bench import plots
 
         for name, caption, figure in plots.pictures(study, clock):
-            stem = f"{number}-{name}" if len(found) > 1 else name
-            files[f"{stem}.svg"], files[f"{stem}.png"] = (plots.drawn(figure, form) for form in ("svg", "png"))
+            stem = f"{number}-{name}" if len(studied) > 1 else name
+            files[f"{stem}.svg"], files[f"{stem}.png"] = (plots.rendered(figure, form) for form in ("svg", "png"))
             drawn.setdefault(number, []).append((f"{stem}.svg", caption))
-    text = "# Sudoku backends side by side\n\n" + "\n".join(_markdown(raws, found, clock, drawn))
+    text = "# Sudoku backends side by side\n\n" + "\n".join(_markdown(raws, studied, clock, drawn))
     page = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     for name, _ in (one for some in drawn.values() for one in some):
         # As data, since the names inside several inline SVGs would clash.
@@ -52,7 +52,7 @@ def contents(raws: Sequence[Raw], baseline: str | None, clock: str, pictures: bo
 
 
 def _markdown(
-    raws: Sequence[Raw], found: Sequence[Study], clock: str, pictures: dict[int, list[tuple[str, str]]] | None = None
+    raws: Sequence[Raw], studied: Sequence[Study], clock: str, pictures: dict[int, list[tuple[str, str]]] | None = None
 ) -> Iterator[str]:
     """What was run where, what went wrong, and the tables of each study, with its pictures if it is for the page."""
     yield "## What was run\n"
@@ -61,7 +61,7 @@ def _markdown(
         yield "\n".join(f"- {name}: {escaped(text)}" for name, text in provenance(raw)) + "\n"
     wrong = complaints(search for raw in raws for search in raw.searches)
     yield from (f"**{escaped(complaint)}**\n" for complaint in wrong)
-    for number, study in enumerate(found, 1):
+    for number, study in enumerate(studied, 1):
         yield f"## {study.scenario}\n"
         for place, table in enumerate(tables(study, clock)):
             yield markdown(table, named=pictures is not None)

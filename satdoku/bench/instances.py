@@ -67,22 +67,22 @@ def sizes(text: str) -> tuple[int | str, ...]:
 
 def shares(text: str) -> tuple[Decimal, ...]:
     """The shares of `0.5`, `0.4,0.5` or `FIRST:LAST:STEP`, both ends included."""
-    found: dict[Decimal, None] = {}
+    fractions: dict[Decimal, None] = {}
     try:
         for part in text.split(","):
             first, *rest = map(Decimal, part.split(":"))
             if not first.is_finite() or not all(number.is_finite() for number in rest):
                 raise InvalidOperation
             if not rest:
-                found[first] = None
+                fractions[first] = None
                 continue
             last, step = rest
             if step <= 0 or last < first or (last - first) / step > 1000:
                 raise InvalidOperation
-            found |= {first + step * index: None for index in range(int((last - first) / step) + 1)}
+            fractions |= {first + step * index: None for index in range(int((last - first) / step) + 1)}
     except (InvalidOperation, ValueError):
         raise InputError(f"--holes {text}: expected a share, or FIRST:LAST:STEP such as 0.45:0.65:0.05") from None
-    return tuple(found)
+    return tuple(fractions)
 
 
 def lines(wanted: Instances) -> Iterator[str]:

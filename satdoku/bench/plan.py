@@ -52,7 +52,7 @@ class Job:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class BenchPlan:
     """All that decides what is measured; two runs of equal plans measure the same.
 
     memory: megabytes that a contender's process and its children may have resident; None for any
@@ -184,7 +184,7 @@ def refusals(chosen: Sequence[Contender], puzzles: Sequence[Puzzle]) -> Iterator
                     yield contender, puzzle, reason
 
 
-def admitted(plan: Plan, refused: Sequence[tuple[Contender, Puzzle, str]], lenient: bool) -> Plan:
+def admitted(plan: BenchPlan, refused: Sequence[tuple[Contender, Puzzle, str]], lenient: bool) -> BenchPlan:
     """The plan without what its contenders refuse; raises Refused unless `lenient`, and if nothing is left."""
     if refused and not lenient:
         raise Refused("nothing was timed; --skip leaves out the boards that a backend cannot take")
@@ -213,12 +213,12 @@ class WarmUp:
         return f"{'' if exact else 'at least '}{plural(count, 'solution')}, expected {self.solutions}"
 
 
-def warm_ups(plan: Plan) -> list[WarmUp]:
+def warm_ups(plan: BenchPlan) -> list[WarmUp]:
     """Three puzzles for each plain board, and for each other kind of board its first puzzle, of unknown answer.
 
     A puzzle with one solution may leave code that counts cold, so a board without givens goes with it.
     """
-    found: list[WarmUp] = []
+    warm_ups: list[WarmUp] = []
     most = plan.solutions
     first = {_kind(puzzle.board): puzzle for puzzle in reversed(plan.puzzles)}
     for board, shuffle in plan.freedoms.items():
@@ -226,12 +226,12 @@ def warm_ups(plan: Plan) -> list[WarmUp]:
         if shuffle is Shuffle.ALL and box is not None:
             for solutions, givens in ((1, _diagonal(box)), (2, _chain(board, box)), (0, _blocked(box))):
                 name = f"a {box.size}x{box.size} with {plural(solutions, 'solution')}"
-                found.append(WarmUp(Puzzle.from_givens(board, givens, name), solutions, most))
+                warm_ups.append(WarmUp(Puzzle.from_givens(board, givens, name), solutions, most))
         elif first[_kind(board)].board is board:
-            found.append(WarmUp(first[_kind(board)], None, most))
+            warm_ups.append(WarmUp(first[_kind(board)], None, most))
             if plan.work is Work.COUNT:
-                found.append(WarmUp(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
-    return found
+                warm_ups.append(WarmUp(Puzzle.from_givens(board, {}, "a board without givens"), None, FEW))
+    return warm_ups
 
 
 def _diagonal(box: Box) -> list[int]:

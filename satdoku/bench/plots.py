@@ -157,7 +157,7 @@ def heat_map(study: Study, clock: str) -> Figure:
     return figure
 
 
-def drawn(figure: Figure, suffix: str) -> bytes:
+def rendered(figure: Figure, suffix: str) -> bytes:
     """The picture as `svg` or `png`; the same figure gives the same bytes."""
     stream = BytesIO()
     metadata = {"Date": None} if suffix == "svg" else None
@@ -207,10 +207,10 @@ def _cells(study: Study) -> dict[int, dict[float, float]]:
 
     Shares that would stand too close are taken together, in steps.
     """
-    found: dict[int, set[float]] = {}
+    shares_of: dict[int, set[float]] = {}
     for search in chain(*study.searches.values()):
-        found.setdefault(search.size, set()).add(round(search.holes, 3))
-    every = set().union(*found.values())
+        shares_of.setdefault(search.size, set()).add(round(search.holes, 3))
+    every = set().union(*shares_of.values())
     least = (max(every) - min(every)) / MAX_CELLS
     step = next((step for step in STEPS if step >= least), STEPS[-1])
 
@@ -218,28 +218,28 @@ def _cells(study: Study) -> dict[int, dict[float, float]]:
         close = any(right - left < least for left, right in pairwise(sorted(shares)))
         return round(round(share / step) * step, 3) if close else share
 
-    return {size: {share: cell(share, shares) for share in shares} for size, shares in found.items()}
+    return {size: {share: cell(share, shares) for share in shares} for size, shares in shares_of.items()}
 
 
 def _edges(cells: dict[int, dict[float, float]]) -> dict[tuple[int, float], tuple[float, float]]:
     """Where each cell begins and ends: half way to its neighbours."""
-    found: dict[tuple[int, float], tuple[float, float]] = {}
+    edges_of: dict[tuple[int, float], tuple[float, float]] = {}
     for size, by_share in cells.items():
         shares = sorted(set(by_share.values()))
         gaps = [right - left for left, right in pairwise(shares)] or [LONE]
         outer = [shares[0] - gaps[0], *shares, shares[-1] + gaps[-1]]
         middles = [(left + right) / 2 for left, right in pairwise(outer)]
-        found |= {(size, share): edges for share, edges in zip(shares, pairwise(middles), strict=True)}
-    return found
+        edges_of |= {(size, share): edges for share, edges in zip(shares, pairwise(middles), strict=True)}
+    return edges_of
 
 
 def _times_by_cell(study: Study, contender: str, clock: str) -> dict[tuple[int, float], list[float]]:
     cells = _cells(study)
-    found: dict[tuple[int, float], list[float]] = {}
+    times: dict[tuple[int, float], list[float]] = {}
     for search in study.searches[contender]:
         share = cells[search.size][round(search.holes, 3)]
-        found.setdefault((search.size, share), []).append(search.decided(clock))
-    return found
+        times.setdefault((search.size, share), []).append(search.decided(clock))
+    return times
 
 
 def _cell_text(times: Sequence[float], timeout: float) -> str:

@@ -39,11 +39,11 @@ Outcome = StrEnum(
 )  # decided in time; cut by a limit; wrong, crashed or refused
 
 
-class Record(Struct, frozen=True, kw_only=True, tag_field="type", tag=str.lower):
-    """A line of a raw file; its `type` is the name of its class."""
+class RawRecord(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """A line of a raw file; its `type` says which."""
 
 
-class Header(Record, frozen=True, kw_only=True, tag="plan"):
+class Header(RawRecord, frozen=True, kw_only=True, tag="plan"):
     """What was planned; `key` differs wherever two plans do, puzzles included."""
 
     version: int = VERSION
@@ -74,7 +74,7 @@ class Machine(Struct, frozen=True, kw_only=True):
     system: str = ""
 
 
-class Session(Record, frozen=True, kw_only=True):
+class BenchSession(RawRecord, frozen=True, kw_only=True, tag="session"):
     """Where and when a run or a part of it took place; `load` as the system gives it for the last minute."""
 
     command: str
@@ -84,7 +84,7 @@ class Session(Record, frozen=True, kw_only=True):
     versions: Mapping[str, str]
 
 
-class OfContender(Record, frozen=True, kw_only=True):
+class OfContender(RawRecord, frozen=True, kw_only=True):
     """A record about one backend with one encoding."""
 
     backend: str
@@ -95,7 +95,7 @@ class OfContender(Record, frozen=True, kw_only=True):
         return self.backend if self.encoding is None else f"{self.backend} {self.encoding}"
 
 
-class Setup(OfContender, frozen=True, kw_only=True):
+class Setup(OfContender, frozen=True, kw_only=True, tag="setup"):
     """What a contender's process took before its first measured search: to start, and to warm up (seconds)."""
 
     start_wall: Seconds
@@ -104,7 +104,7 @@ class Setup(OfContender, frozen=True, kw_only=True):
     warm_up_cpu: Seconds | None
 
 
-class Search(OfContender, frozen=True, kw_only=True):
+class MeasuredSearch(OfContender, frozen=True, kw_only=True, tag="search"):
     """One measured search. Times are seconds; None where nothing was done, or where a killed process took it along.
 
     digest:   of what the puzzle states, before it was permuted
@@ -173,15 +173,15 @@ class Search(OfContender, frozen=True, kw_only=True):
 class Raw:
     path: str
     plan: Header
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[BenchSession, ...] = ()
     setups: tuple[Setup, ...] = ()
-    searches: tuple[Search, ...] = ()
+    searches: tuple[MeasuredSearch, ...] = ()
 
 
-_LINE = msgspec.json.Decoder(Header | Session | Setup | Search)
+_LINE = msgspec.json.Decoder(Header | BenchSession | Setup | MeasuredSearch)
 
 
-def line(record: Record) -> str:
+def line(record: RawRecord) -> str:
     """A record as one line of JSON, without its end."""
     values = msgspec.to_builtins(record)
     return json.dumps({name: round(value, 9) if isinstance(value, float) else value for name, value in values.items()})
@@ -189,7 +189,7 @@ def line(record: Record) -> str:
 
 def read(path: str) -> Raw:
     """The records of a file, without a last line that was cut short; raises InputError, with line and field."""
-    found: dict[type[Record], list[Any]] = {Header: [], Session: [], Setup: [], Search: []}
+    records: dict[type[RawRecord], list[Any]] = {Header: [], BenchSession: [], Setup: [], MeasuredSearch: []}
     for number, row in enumerate(_whole(Path(path).read_bytes()).splitlines(), 1):
         try:
             record = _LINE.decode(row)
@@ -198,11 +198,11 @@ def read(path: str) -> Raw:
             raise InputError(
                 f"{path}, line {number}: not a record of `satdoku bench run -o`, version {VERSION} ({reason})"
             ) from None
-        found[type(record)].append(record)
-    if not found[Header]:
+        records[type(record)].append(record)
+    if not records[Header]:
         raise InputError(f"{path}: expected raw results of `satdoku bench run -o`, version {VERSION}")
-    sessions, setups, searches = (tuple(found[kind]) for kind in (Session, Setup, Search))
-    return Raw(path=path, plan=found[Header][-1], sessions=sessions, setups=setups, searches=searches)
+    sessions, setups, searches = (tuple(records[kind]) for kind in (BenchSession, Setup, MeasuredSearch))
+    return Raw(path=path, plan=records[Header][-1], sessions=sessions, setups=setups, searches=searches)
 
 
 def _whole(content: bytes) -> bytes:
@@ -217,7 +217,7 @@ class Log:
     being written by another run.
     """
 
-    def __init__(self, path: Path, plan: Header, session: Session) -> None:
+    def __init__(self, path: Path, plan: Header, session: BenchSession) -> None:
         self.before = Raw(path=str(path), plan=plan)
         self._stream: TextIO = path.open("a", encoding="utf-8")
         if not lock(self._stream):
@@ -236,7 +236,7 @@ class Log:
             self.close()
             raise
 
-    def add(self, record: Record) -> None:
+    def add(self, record: RawRecord) -> None:
         with naming(self.before.path):
             self._stream.write(line(record) + "\n")
             self._stream.flush()
@@ -246,7 +246,7 @@ class Log:
             self._stream.close()
 
 
-def _compare(raw: Raw, plan: Header, session: Session) -> None:
+def _compare(raw: Raw, plan: Header, session: BenchSession) -> None:
     """Raise InputError unless the file holds the same plan, measured in the same place."""
 
     def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> list[str]:
@@ -259,40 +259,40 @@ def _compare(raw: Raw, plan: Header, session: Session) -> None:
         raise InputError(f"{raw.path} holds another run ({what or 'other puzzles'}); name a new file, or run that plan")
     for before in raw.sessions:
         here, there = ({**asdict(each.machine), **each.versions} for each in (session, before))
-        found = differences(here, there)
-        if found:
+        differing = differences(here, there)
+        if differing:
             raise InputError(
-                f"{raw.path} was begun by other versions or on another machine ({found[0]}):"
+                f"{raw.path} was begun by other versions or on another machine ({differing[0]}):"
                 " times of both do not belong in one file"
             )
 
 
-def complaints(searches: Iterable[Search]) -> list[str]:
+def complaints(searches: Iterable[MeasuredSearch]) -> list[str]:
     """What went wrong in these searches, for people: failures, and disagreements."""
     known = list(searches)
     failed = [f"{one.name}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
     return failed + [str(error) for error in disagreements(known)]
 
 
-def disagreements(searches: Iterable[Search]) -> list[Disagreement]:
+def disagreements(searches: Iterable[MeasuredSearch]) -> list[Disagreement]:
     """Every two searches of one puzzle that cannot both be right, the later against the first that says most.
 
     A search shows that there are at least so many solutions, and at most so many if it was exhausted.
     """
-    found: list[Disagreement] = []
-    seen: dict[str, dict[tuple[object, ...], Search]] = {}
+    disagreements: list[Disagreement] = []
+    seen: dict[str, dict[tuple[object, ...], MeasuredSearch]] = {}
     for search in searches:
         if search.outcome is Outcome.FAILED:
             continue
         known = seen.setdefault(search.digest, {})
         other = next((other for other in known.values() if not compatible(other, search)), None)
         if other is not None:
-            found.append(Disagreement(f"{search.name}: {_contradiction(other, search)}"))
+            disagreements.append(Disagreement(f"{search.name}: {_contradiction(other, search)}"))
         known.setdefault((search.count, search.exact, search.solution_digest, search.layout), search)
-    return found
+    return disagreements
 
 
-def compatible(first: Search, second: Search) -> bool:
+def compatible(first: MeasuredSearch, second: MeasuredSearch) -> bool:
     """Whether two searches of one puzzle can both be right."""
     most = max(first.count, second.count)
     if any(each.exact and each.count < most for each in (first, second)):
@@ -302,7 +302,7 @@ def compatible(first: Search, second: Search) -> bool:
     return not (unique and first.layout == second.layout) or first.solution_digest == second.solution_digest
 
 
-def _contradiction(first: Search, second: Search) -> str:
+def _contradiction(first: MeasuredSearch, second: MeasuredSearch) -> str:
     if first.count == second.count == 1:
         return f"{first.contender} and {second.contender} give different unique solutions"
     parts = []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf
 
-from satdoku.bench.raw import Raw, Rules, Search, Setup, Work
+from satdoku.bench.raw import MeasuredSearch, Raw, Rules, Setup, Work
 from satdoku.bench.statistics import MIN_PUZZLES, Costs, Interval, Ratio, Summary, costs, ratio, summary, virtual_best
 from satdoku.errors import InputError
 from satdoku.words import plural
@@ -38,7 +38,7 @@ class Study:
     """The searches of one scenario by contender, in the order of their plans."""
 
     scenario: Scenario
-    searches: Mapping[str, Sequence[Search]]
+    searches: Mapping[str, Sequence[MeasuredSearch]]
     setups: Mapping[str, Sequence[Setup]]
     baseline: str
 
@@ -47,7 +47,7 @@ class Study:
         """The puzzle sets, each with one size of board."""
         return list(dict.fromkeys((one.set, one.size) for some in self.searches.values() for one in some))
 
-    def group(self, contender: str, group: tuple[str, int]) -> list[Search]:
+    def group(self, contender: str, group: tuple[str, int]) -> list[MeasuredSearch]:
         return [search for search in self.searches[contender] if (search.set, search.size) == group]
 
 
@@ -64,7 +64,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Text in columns, the first one words, the others numbers; `sections` are rows under the name of their set."""
 
     title: str
@@ -81,11 +81,11 @@ def studies(raws: Sequence[Raw], baseline: str | None = None) -> list[Study]:
     scenarios = dict.fromkeys((one.work, one.timeout, raw.plan.limit) for raw in raws for one in raw.searches)
     if not scenarios:
         raise InputError(f"no measured search in {', '.join(raw.path for raw in raws)}")
-    found = [_study(raws, *scenario, baseline) for scenario in scenarios]
-    labels = dict.fromkeys(label for study in found for label in study.searches)
+    studied = [_study(raws, *scenario, baseline) for scenario in scenarios]
+    labels = dict.fromkeys(label for study in studied for label in study.searches)
     if baseline is not None and baseline not in labels:
         raise InputError(f"--baseline {baseline}: expected one of the contenders: {', '.join(labels)}")
-    return found
+    return studied
 
 
 def _study(raws: Sequence[Raw], work: Work, timeout: float, limit: int | None, baseline: str | None) -> Study:
@@ -94,7 +94,7 @@ def _study(raws: Sequence[Raw], work: Work, timeout: float, limit: int | None, b
         for raw in raws
     ]
     rules = tuple(dict.fromkeys(one.rules for _, searches in chosen for one in searches))
-    by_label: dict[str, list[Search]] = {}
+    by_label: dict[str, list[MeasuredSearch]] = {}
     setups: dict[str, list[Setup]] = {}
     for raw, searches in chosen:
         ending = _ending(raw, searches, chosen, rules)
@@ -125,19 +125,19 @@ def rows(study: Study, clock: str = "wall") -> list[Row]:
     ]
 
 
-def tables(study: Study, clock: str = "wall") -> list[Table]:
-    found = rows(study, clock)
+def tables(study: Study, clock: str = "wall") -> list[ReportTable]:
+    table_rows = rows(study, clock)
     made = (
-        _times(study, found, clock),
-        _ratios(study, found, clock),
+        _times(study, table_rows, clock),
+        _ratios(study, table_rows, clock),
         _best(study, clock),
-        _costs(found),
-        _counted(found),
+        _costs(table_rows),
+        _counted(table_rows),
     )
     return [table for table in made if table.sections]
 
 
-def markdown(table: Table, named: bool = False) -> str:
+def markdown(table: ReportTable, named: bool = False) -> str:
     """A table as Markdown, its notes below; `named` or of several sets, each set has a row for its name."""
     width = len(table.columns)
     rows = [[*map(escaped, table.columns)], ["---", *["---:"] * (width - 1)]]
@@ -153,16 +153,16 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
 
 
-def comma_separated(found: Iterable[tuple[Study, Row]]) -> str:
+def comma_separated(studied_rows: Iterable[tuple[Study, Row]]) -> str:
     """Rows with all their figures as CSV: seconds and bytes, `inf` for a percentile that was not decided."""
-    return _csv([_fields(study, row) for study, row in found])
+    return _csv([_fields(study, row) for study, row in studied_rows])
 
 
-def instances(found: Sequence[Study], clock: str) -> str:
+def instances(studied: Sequence[Study], clock: str) -> str:
     """Each search as a row of CSV, with a column of seconds for each contender: `inf` undecided, empty not measured."""
     records: list[dict[str, object]] = []
-    names = list(dict.fromkeys(name for study in found for name in study.searches))
-    for study in found:
+    names = list(dict.fromkeys(name for study in studied for name in study.searches))
+    for study in studied:
         by_layout: dict[object, dict[str, object]] = {}
         for name, searches in study.searches.items():
             for one in searches:
@@ -211,7 +211,10 @@ def milliseconds(seconds: float | None) -> str:
 
 
 def _ending(
-    raw: Raw, searches: Sequence[Search], chosen: Sequence[tuple[Raw, Sequence[Search]]], rules: Sequence[Rules]
+    raw: Raw,
+    searches: Sequence[MeasuredSearch],
+    chosen: Sequence[tuple[Raw, Sequence[MeasuredSearch]]],
+    rules: Sequence[Rules],
 ) -> str:
     """What tells the contenders of one file from the same ones of another."""
     ours = {(one.contender, one.layout, one.rules) for one in searches}
@@ -221,8 +224,8 @@ def _ending(
     return f"{kept} ({raw.path})" if twice else kept
 
 
-def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
-    limited = any(row.summary.memory for row in found)
+def _times(study: Study, table_rows: Sequence[Row], clock: str) -> ReportTable:
+    limited = any(row.summary.memory for row in table_rows)
     counted = ("timeouts", "memory", "failed") if limited else ("timeouts", "failed")
     columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", *counted)
     timeout = study.scenario.timeout
@@ -241,10 +244,10 @@ def _times(study: Study, found: Sequence[Row], clock: str) -> Table:
         f"{clock} time in ms; 90%: nine of ten took no longer; ≥: searches that were cut count as the timeout",
         "PAR-2: mean, with twice the timeout for a search that was cut; a second: puzzles decided in one",
     )
-    return Table(f"Time to show {study.scenario}", columns, _sections(found, figures), notes)
+    return ReportTable(f"Time to show {study.scenario}", columns, _sections(table_rows, figures), notes)
 
 
-def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
+def _ratios(study: Study, table_rows: Sequence[Row], clock: str) -> ReportTable:
     columns = ("contender", "typical", "95% interval", "total", "95% interval", "pairs", "p")
 
     def figures(row: Row) -> Iterator[str]:
@@ -258,11 +261,11 @@ def _ratios(study: Study, found: Sequence[Row], clock: str) -> Table:
         f"intervals by bootstrap over puzzles; none for fewer than {MIN_PUZZLES} puzzles",
         "p: Wilcoxon's signed-rank test over puzzles, two-sided",
     )
-    compared = [row for row in found if row.ratio is not None]
-    return Table(f"Times as long as {study.baseline}", columns, _sections(compared, figures), notes)
+    compared = [row for row in table_rows if row.ratio is not None]
+    return ReportTable(f"Times as long as {study.baseline}", columns, _sections(compared, figures), notes)
 
 
-def _best(study: Study, clock: str) -> Table:
+def _best(study: Study, clock: str) -> ReportTable:
     """The virtual best of several contenders, over the searches that all have."""
     sections: list[tuple[str, tuple[Cells, ...]]] = []
     for group in study.groups if len(study.searches) > 1 else ():
@@ -277,10 +280,10 @@ def _best(study: Study, clock: str) -> Table:
         f"the virtual best takes for each search the contender that was fastest, by {clock} time",
         "fastest, alone: searches of which a contender was the only fastest, and the only one that decided",
     )
-    return Table("The virtual best", ("contender", "solved", "PAR-2", "fastest", "alone"), tuple(sections), notes)
+    return ReportTable("The virtual best", ("contender", "solved", "PAR-2", "fastest", "alone"), tuple(sections), notes)
 
 
-def _costs(found: Sequence[Row]) -> Table:
+def _costs(table_rows: Sequence[Row]) -> ReportTable:
     columns = ("contender", "start", "warm-up", "load rules", "search", "search CPU", "peak MB")
 
     def figures(row: Row) -> Iterator[str]:
@@ -292,23 +295,23 @@ def _costs(found: Sequence[Row]) -> Table:
         "medians in ms: to start the process, to warm up (imports and compiling among it), to load a board's rules,"
         " to search; peak memory of the process since it started",
     )
-    return Table("What it costs", columns, _sections(found, figures), notes)
+    return ReportTable("What it costs", columns, _sections(table_rows, figures), notes)
 
 
-def _counted(found: Sequence[Row]) -> Table:
-    counted = sorted({name for row in found for name in row.costs.statistics})
+def _counted(table_rows: Sequence[Row]) -> ReportTable:
+    counted = sorted({name for row in table_rows for name in row.costs.statistics})
 
     def figures(row: Row) -> Iterator[str]:
         for name in counted:
             yield f"{row.costs.statistics[name]:.0f}" if name in row.costs.statistics else ""
 
-    sections = _sections((row for row in found if row.costs.statistics), figures)
-    return Table("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
+    sections = _sections((row for row in table_rows if row.costs.statistics), figures)
+    return ReportTable("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
 
 
-def _sections(found: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
+def _sections(table_rows: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
     by_set: dict[str, list[Cells]] = {}
-    for row in found:
+    for row in table_rows:
         by_set.setdefault(_title(row.set, row.size), []).append((row.contender, *figures(row)))
     return tuple((name, tuple(body)) for name, body in by_set.items())
 
@@ -317,10 +320,10 @@ def _title(name: str, size: int) -> str:
     return f"{name}, {size}x{size}"
 
 
-def interval(found: Interval) -> tuple[str, str]:
+def interval(estimate: Interval) -> tuple[str, str]:
     """A figure, and its 95% interval."""
-    ends = "" if found.low is None or found.high is None else f"{digits(found.low)} to {digits(found.high)}"
-    return digits(found.value), ends
+    ends = "" if estimate.low is None or estimate.high is None else f"{digits(estimate.low)} to {digits(estimate.high)}"
+    return digits(estimate.value), ends
 
 
 def probability(p: float) -> str:

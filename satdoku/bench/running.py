@@ -15,9 +15,9 @@ import psutil
 
 from satdoku.backends import Budget
 from satdoku.backends.child import Cause, Lost
-from satdoku.bench.plan import Contender, Job, Plan, WarmUp, warm_ups
-from satdoku.bench.raw import Log, Machine, Outcome, Raw, Search, Session, Setup, Work
-from satdoku.bench.worker import Cost, Found, Opening, Task, Worker
+from satdoku.bench.plan import BenchPlan, Contender, Job, WarmUp, warm_ups
+from satdoku.bench.raw import BenchSession, Log, Machine, MeasuredSearch, Outcome, Raw, Setup, Work
+from satdoku.bench.worker import ContenderProcess, Cost, Opening, SearchResult, SearchTask
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
 from satdoku.inputs.items import place
@@ -32,13 +32,15 @@ PATIENCE = 60.0
 """Seconds that a process may take to start, to load rules that are kept, or to have a search refereed;
 ten timeouts if that is longer."""
 
-Answer = tuple[Cost, Cost, Found]  # what loading and the search cost, where they came to an end, and what was found
+Answer = tuple[
+    Cost, Cost, SearchResult
+]  # what loading and the search cost, where they came to an end, and what was found
 
 
 class Measurement:
     """A plan while it is measured, and its results, those of earlier sessions on the same raw file among them."""
 
-    def __init__(self, plan: Plan, output: Path | None) -> None:
+    def __init__(self, plan: BenchPlan, output: Path | None) -> None:
         self._plan = plan
         here = session(one.backend for one in plan.contenders)
         self._log = None if output is None else Log(output, plan.header, here)
@@ -46,7 +48,7 @@ class Measurement:
         self._sessions = (*before.sessions, here)
         self.setups, self.searches = list(before.setups), list(before.searches)
         self._numbers = {board: number for number, board in enumerate(plan.boards)}
-        self._workers: dict[Contender, Worker] = {}
+        self._workers: dict[Contender, ContenderProcess] = {}
         self._fresh: set[Contender] = set()
         self._patience = max(PATIENCE, 10 * plan.timeout)
 
@@ -60,7 +62,7 @@ class Measurement:
         setups, searches = tuple(self.setups), tuple(self.searches)
         return Raw(path="", plan=self._plan.header, sessions=self._sessions, setups=setups, searches=searches)
 
-    def measure(self) -> Iterator[Search]:
+    def measure(self) -> Iterator[MeasuredSearch]:
         """Ready every contender, then measure what has not been; a search is in the raw file before it is handed on.
 
         Raises WrongAnswer or BackendError, before anything is timed, if a contender errs on a puzzle whose answer
@@ -79,15 +81,15 @@ class Measurement:
             self.searches.append(search)
             yield search
 
-    def _write(self, record: Setup | Search) -> None:
+    def _write(self, record: Setup | MeasuredSearch) -> None:
         if self._log is not None:
             self._log.add(record)
 
-    def _worker(self, contender: Contender) -> Worker:
+    def _worker(self, contender: Contender) -> ContenderProcess:
         """The process of a contender: a new one where the last one was killed."""
         if contender not in self._workers:
             opening = Opening(contender.backend, contender.encoding, self._plan.engines, self._plan.boards)
-            self._workers[contender] = Worker(opening, self._patience, self._plan.memory)
+            self._workers[contender] = ContenderProcess(opening, self._patience, self._plan.memory)
             self._fresh.add(contender)
         return self._workers[contender]
 
@@ -98,8 +100,8 @@ class Measurement:
         for each in puzzles:
             if (contender, each.puzzle.board) in self._plan.skipped:
                 continue
-            encode, search, found = self._ask(contender, each.puzzle, each.most, fresh=False)
-            fault = found.fault or each.fault(found.count, found.exact)
+            encode, search, result = self._ask(contender, each.puzzle, each.most, fresh=False)
+            fault = result.fault or each.fault(result.count, result.exact)
             if fault:
                 raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
             costs += [encode, search]
@@ -108,7 +110,7 @@ class Measurement:
         times: dict[str, Any] = {"start_wall": started.wall or 0.0, "start_cpu": started.cpu}
         return Setup(**asdict(contender), **times, warm_up_wall=wall, warm_up_cpu=cpu)
 
-    def _measure(self, job: Job) -> Search:
+    def _measure(self, job: Job) -> MeasuredSearch:
         plan, contender = self._plan, job.contender
         self._worker(contender)
         puzzle = plan.puzzle(job)
@@ -120,7 +122,7 @@ class Measurement:
         plan, worker = self._plan, self._worker(contender)
         number, budget = self._numbers[puzzle.board], Budget(most, plan.timeout)
         charged, counts = not plan.warm, plan.work is Work.COUNT
-        task = Task(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, counts=counts)
+        task = SearchTask(number, puzzle.candidates, puzzle.name, budget, fresh=fresh, charged=charged, counts=counts)
         limit = plan.timeout * 1.1 + GRACE
         costs: list[Cost] = []
         asked = perf_counter()
@@ -133,25 +135,25 @@ class Measurement:
         except Lost as lost:
             self._workers.pop(contender).close()
             cut = lost.cause is not Cause.ENDED
-            found = Found(
+            result = SearchResult(
                 timed_out=lost.cause is Cause.TIME,
                 too_large=lost.cause is Cause.MEMORY,
                 killed=cut,
                 fault=None if cut else str(lost),
             )
             encode, search, *_ = *costs, Cost(perf_counter() - asked) if cut else Cost(), Cost()
-            return encode, search, found
+            return encode, search, result
 
 
-def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
-    encode, search, found = answer
+def _record(plan: BenchPlan, job: Job, puzzle: Puzzle, answer: Answer) -> MeasuredSearch:
+    encode, search, result = answer
     board, box = puzzle.board, box_of(puzzle.board)
     given = puzzle.given_count
     placed: dict[str, Any] = place(puzzle.name.encode("utf-8", "replace").decode())
     outcome, fault = _outcome(plan, answer)
-    shown = asdict(replace(found, fault=fault))
+    shown = asdict(replace(result, fault=fault))
     del shown["timed_out"], shown["too_large"]
-    return Search(
+    return MeasuredSearch(
         **asdict(job.contender),
         rules=plan.rules,
         work=plan.work,
@@ -167,7 +169,7 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
         seed=plan.seed,
         shuffle=plan.freedoms[board].value,
         outcome=outcome,
-        verdict=_verdict(plan.work, found),
+        verdict=_verdict(plan.work, result),
         encode_wall=encode.wall,
         encode_cpu=encode.cpu,
         search_wall=search.wall,
@@ -176,37 +178,37 @@ def _record(plan: Plan, job: Job, puzzle: Puzzle, answer: Answer) -> Search:
     )
 
 
-def _outcome(plan: Plan, answer: Answer) -> tuple[Outcome, str | None]:
+def _outcome(plan: BenchPlan, answer: Answer) -> tuple[Outcome, str | None]:
     """How the search counts, and what is wrong with it. One that was decided after its time counts as cut."""
-    encode, search, found = answer
+    encode, search, result = answer
     taken = (search.wall or 0) + (encode.wall or 0) * (not plan.warm)
-    if found.fault:
-        return Outcome.FAILED, found.fault
-    if found.too_large:
+    if result.fault:
+        return Outcome.FAILED, result.fault
+    if result.too_large:
         return Outcome.MEMORY, None
-    if found.timed_out or taken > plan.timeout:
+    if result.timed_out or taken > plan.timeout:
         return Outcome.TIMEOUT, None
-    if not found.exact and (plan.solutions is None or found.count < plan.solutions):
-        return Outcome.FAILED, f"it ended after {found.count} grids, neither cut nor exhausted"
+    if not result.exact and (plan.solutions is None or result.count < plan.solutions):
+        return Outcome.FAILED, f"it ended after {result.count} grids, neither cut nor exhausted"
     return Outcome.SOLVED, None
 
 
-def _verdict(work: Work, found: Found) -> str:
-    if found.count > 1:
+def _verdict(work: Work, result: SearchResult) -> str:
+    if result.count > 1:
         return "multiple"
-    if found.exact:
-        return "unique" if found.count else "unsolvable"
-    return "solvable" if found.count and work is Work.FIRST else "undecided"
+    if result.exact:
+        return "unique" if result.count else "unsolvable"
+    return "solvable" if result.count and work is Work.FIRST else "undecided"
 
 
-def session(backends: Iterable[str]) -> Session:
+def session(backends: Iterable[str]) -> BenchSession:
     """Where and how a run of these backends takes place, for its raw file."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
     try:
         named = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.M)
     except OSError:
         named = None
-    return Session(
+    return BenchSession(
         command=shlex.join(["satdoku", *sys.argv[1:]]).encode("utf-8", "replace").decode(),
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         load=round(psutil.getloadavg()[0], 2),

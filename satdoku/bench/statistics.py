@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.bench.raw import MIN_SECONDS, Outcome, Search, Setup
+from satdoku.bench.raw import MIN_SECONDS, MeasuredSearch, Outcome, Setup
 
 RESAMPLES = 2_000
 MAX_EXACT = 50  # differences up to which every sum of ranks is counted
@@ -72,13 +72,13 @@ class Costs:
     statistics: Mapping[str, float]
 
 
-def penalised(search: Search, clock: str) -> float:
+def penalised(search: MeasuredSearch, clock: str) -> float:
     """The time of a decided search, twice the timeout of another."""
     seconds = search.decided(clock)
     return 2 * search.timeout if seconds == inf else max(seconds, MIN_SECONDS)
 
 
-def summary(searches: Sequence[Search], clock: str = "wall") -> Summary:
+def summary(searches: Sequence[MeasuredSearch], clock: str = "wall") -> Summary:
     times = sorted(search.decided(clock) for search in searches)
     solved = sum(time < inf for time in times)
     outcomes = [search.outcome for search in searches]
@@ -102,7 +102,7 @@ def nearest_rank(times: Sequence[float], percent: int) -> float:
     return times[max(0, -(-percent * len(times) // 100) - 1)]
 
 
-def ratio(searches: Iterable[Search], baseline: Iterable[Search], clock: str = "wall") -> Ratio | None:
+def ratio(searches: Iterable[MeasuredSearch], baseline: Iterable[MeasuredSearch], clock: str = "wall") -> Ratio | None:
     """`searches` against `baseline`, over the puzzles and layouts that both have; None if they share none.
 
     The interval is a bootstrap over puzzles, not over searches: repeats of one puzzle are alike (Efron, 1979).
@@ -159,7 +159,7 @@ class Best:
     alone: tuple[int, ...]
 
 
-def virtual_best(contenders: Sequence[Sequence[Search]], clock: str = "wall") -> Best | None:
+def virtual_best(contenders: Sequence[Sequence[MeasuredSearch]], clock: str = "wall") -> Best | None:
     """Several contenders as one that always picks the best of them; None if no search is common to all."""
     times = [{search.layout: search.decided(clock) for search in searches} for searches in contenders]
     charged = [{search.layout: penalised(search, clock) for search in searches} for searches in contenders]
@@ -178,7 +178,7 @@ def virtual_best(contenders: Sequence[Sequence[Search]], clock: str = "wall") ->
     )
 
 
-def costs(searches: Sequence[Search], setups: Sequence[Setup]) -> Costs:
+def costs(searches: Sequence[MeasuredSearch], setups: Sequence[Setup]) -> Costs:
     reported = {figure for search in searches for figure in search.statistics}
     ended = [search for search in searches if not search.killed]  # a killed one took its figures along
     return Costs(

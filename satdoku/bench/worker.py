@@ -1,6 +1,6 @@
 """A contender in a process of its own: both sides of it.
 
-After an `Opening` each `Task` is answered in three parts, so that the asking side can put a limit on each:
+After an `Opening` each `SearchTask` is answered in three parts, so that the asking side can put a limit on each:
 what loading the rules cost, what the search cost, and what it showed once the referee had looked at it.
 """
 
@@ -54,7 +54,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SearchTask:
     """One search. `fresh` asks for a new backend; `charged` takes the time of loading off the budget."""
 
     board: int
@@ -67,7 +67,7 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Found:
+class SearchResult:
     """What a search showed: at least `count` solutions, exactly so many if `exact`; and what is wrong with that."""
 
     count: int = 0
@@ -81,11 +81,11 @@ class Found:
     fault: str | None = None
 
 
-class Worker:
+class ContenderProcess:
     """The asking side: a process that has the contender's backend. Raises BackendError if it does not start."""
 
-    def __init__(self, opening: Opening, limit: float, memory: int | None = None) -> None:
-        """limit: seconds to start in; memory: megabytes that it and its children may have resident."""
+    def __init__(self, opening: Opening, timeout: float, memory: int | None = None) -> None:
+        """timeout: seconds to start in; memory: megabytes that it and its children may have resident."""
         # A folder of its own, since a process that is killed leaves its temporary files behind.
         self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
         # Sets of text come in the same order in every run, so that one run is like the next.
@@ -95,7 +95,7 @@ class Worker:
         self._child = Child(serve, variables)
         try:
             self.send(opening)
-            cpu = self.receive(limit)
+            cpu = self.receive(timeout)
             if isinstance(cpu, SatdokuError):
                 raise cpu
         except Lost as lost:
@@ -111,9 +111,9 @@ class Worker:
         """Raises Lost."""
         self._child.send(message)
 
-    def receive(self, limit: float) -> Any:
-        """The next answer. Raises Lost, having killed the process, if it takes more than `limit` seconds, or memory."""
-        return self._child.receive(Deadline(limit), self._memory)
+    def receive(self, timeout: float) -> Any:
+        """The next answer. Raises Lost, having killed the process, if it takes more than `timeout`, or memory."""
+        return self._child.receive(Deadline(timeout), self._memory)
 
     def close(self) -> None:
         self._child.close()
@@ -123,7 +123,7 @@ class Worker:
 def serve(connection: Connection) -> None:
     """Answer until the connection is closed. The first answer is the processor time until the backend was there."""
     try:
-        session = Session(connection.recv())
+        session = LoadedContender(connection.recv())
     except SatdokuError as error:
         connection.send(error)
         return
@@ -135,7 +135,7 @@ def serve(connection: Connection) -> None:
     session.close()
 
 
-class Session:
+class LoadedContender:
     """The contender's backend, and the board whose rules it holds."""
 
     def __init__(self, opening: Opening) -> None:
@@ -145,7 +145,7 @@ class Session:
         self._backend: Backend | None = self._new()
         self._board: Board | None = None
 
-    def answer(self, task: Task) -> Iterator[Cost | Found]:
+    def answer(self, task: SearchTask) -> Iterator[Cost | SearchResult]:
         """What loading cost (nothing if the rules were kept), what the search cost, what it showed or what failed."""
         board = self._opening.boards[task.board]
         puzzle = Puzzle(board, task.candidates, task.name)
@@ -166,7 +166,7 @@ class Session:
             self.close()
             yield from [Cost()] * (2 - sent)
             reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
-            yield Found(peak_bytes=peak_bytes(), fault=reason)
+            yield SearchResult(peak_bytes=peak_bytes(), fault=reason)
 
     def close(self) -> None:
         """Be ready to make everything anew. The old backend is closed here, outside any clock."""
@@ -204,13 +204,13 @@ def _search(
     return seen, watch.cost
 
 
-def _judged(backend: Backend, puzzle: Puzzle, count: int, ending: Ending, grids: tuple[Grid, ...]) -> Found:
+def _judged(backend: Backend, puzzle: Puzzle, count: int, ending: Ending, grids: tuple[Grid, ...]) -> SearchResult:
     """What a search showed, once the referee has accepted its grids."""
     wrong = next((fault for grid in grids for fault in violations(puzzle, grid)), None)
-    twice = "a grid came twice" if len(set(grids)) < len(grids) else None
+    twice = "duplicate solution" if len(set(grids)) < len(grids) else None
     exact = ending is Ending.EXHAUSTED
     text = ",".join(map(str, grids[0])) if exact and count == 1 and grids else None
-    return Found(
+    return SearchResult(
         count=count,
         exact=exact,
         timed_out=ending is Ending.TIMEOUT,
@@ -252,14 +252,14 @@ def peak_bytes() -> int:
 
 def _descendants(process: int) -> list[int]:
     """The living children of a process, and theirs. psutil looks at all processes, which takes longer than a search."""
-    found: list[int] = []
+    processes: list[int] = []
     try:
         for thread in (PROC / str(process) / "task").iterdir():
             for child in map(int, (thread / "children").read_text().split()):
-                found += [child, *_descendants(child)]
+                processes += [child, *_descendants(child)]
     except OSError:
         pass  # no /proc, or the process has ended meanwhile
-    return found
+    return processes
 
 
 def _children_seconds() -> float:
@@ -279,10 +279,10 @@ def _children_seconds() -> float:
 
 def _high_water(process: int) -> int:
     try:
-        found = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
+        match = re.search(r"^VmHWM:\s+(\d+) kB$", (PROC / str(process) / "status").read_text(), re.M)
     except OSError:
         return 0
-    return int(found[1]) * 1024 if found else 0
+    return int(match[1]) * 1024 if match else 0
 
 
 def _maxrss(who: int) -> int:

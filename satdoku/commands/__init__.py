@@ -95,8 +95,8 @@ GROUPS = {"bench": "Compare backends: time them, report, make puzzles to measure
 
 def summaries() -> dict[str, str]:
     """What the help says of each command and each group."""
-    found = ((command.name.split()[0], command.help) for command in COMMANDS)
-    return {name: GROUPS.get(name, summary) for name, summary in found}
+    commands = ((command.name.split()[0], command.help) for command in COMMANDS)
+    return {name: GROUPS.get(name, summary) for name, summary in commands}
 
 
 def named(name: str) -> tuple[Command, ...]:

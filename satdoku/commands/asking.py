@@ -12,8 +12,8 @@ import typer
 from satdoku.batch import runner
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import INVALID, Question, key_of
-from satdoku.batch.worker import Task
-from satdoku.commands.options import Engine, Input, Many, Output, Puzzles
+from satdoku.batch.worker import BatchTask
+from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles
 from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
 from satdoku.inputs.columns import Columns
 from satdoku.terminal.messages import say
@@ -33,7 +33,7 @@ class Run:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRun:
     input: Input
-    engine: Engine
+    engine: EngineOptions
     many: Many
     output: Output
     puzzles: Puzzles = None
@@ -65,19 +65,19 @@ def answer(
         others = "" if keep or stated else ", and the others are not read"
         say(f"the puzzles are in the column {column!r}{others}; --column names another")
     columns = None if column is None else Columns(column, expect, keep, stated)
-    found = opened(names, options, columns, input.span())
-    one_puzzle(output.output, found.alone)
+    puzzles = opened(names, options, columns, input.span())
+    one_puzzle(output.output, puzzles.alone)
     followed: Any = question
     own = {each.name for each in fields(followed)} & {"options", "alone", "header"}
-    filled = replace(followed, **{name: getattr(found, name) for name in own})
+    filled = replace(followed, **{name: getattr(puzzles, name) for name in own})
     key = {"PUZZLES": " ".join(names), **key_of(input)}
     read = names if input.board is None else [*names, input.board]
-    run(filled, found, asked.many, output, only=only, key=key, inputs=read, remark=remark, **plan)
+    run(filled, puzzles, asked.many, output, only=only, key=key, inputs=read, remark=remark, **plan)
 
 
 def run(
     question: Question,
-    found: Opened,
+    puzzles: Opened,
     many: Many,
     output: Output,
     *,
@@ -92,7 +92,7 @@ def run(
     only: the outcomes that are put out; empty for all
     key:  what --resume compares beyond the question and the output; inputs: files that are read
     """
-    task = Task(question=question, options=found.options, layouts=(), only=only, alone=found.alone)
+    task = BatchTask(question=question, options=puzzles.options, layouts=(), only=only, alone=puzzles.alone)
     written, style = output.plan(pictures=question.pictures, **plan), output.style(task.alone, many.verbose)
     compared = {"satdoku": __version__, **question.key(), **output.key(), **key}
     work = many.work(question.timeout if question.held else None)
@@ -100,7 +100,7 @@ def run(
     with closing(Outputs(question, style, written, compared, inputs)) as outputs:
         try:
             with progress(task.alone or (outputs.to_terminal and sys.stdout.isatty())) as watcher:
-                total = runner.run(task, found.chunks, outputs, work, watcher)
+                total = runner.run(task, puzzles.chunks, outputs, work, watcher)
         except OSError as error:
             broken = True  # nobody is reading, or nothing can be written: no summary either
             if outputs.resumable and not isinstance(error, BrokenPipeError):

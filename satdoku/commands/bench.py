@@ -29,7 +29,7 @@ from satdoku.words import plural
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from satdoku.bench.report import Table
+    from satdoku.bench.report import ReportTable
     from satdoku.bench.running import Measurement
 
 
@@ -69,13 +69,13 @@ class Measured:
 
 
 @composed
-def run(reading: options.Reading, own: Measured) -> None:
+def run(reading: options.FormatOptions, own: Measured) -> None:
     """Time each backend, with each encoding, on each puzzle.
 
     Exit status: 0, or 2 invalid input (nothing was timed), 3 some undecided, 4 a wrong answer, a failed engine, or
     backends that disagree.
     """
-    from satdoku.bench.plan import Plan, admitted, contenders, refusals
+    from satdoku.bench.plan import BenchPlan, admitted, contenders, refusals
     from satdoku.bench.running import Measurement
 
     if own.limit is not None and own.work is not Work.COUNT:
@@ -84,13 +84,13 @@ def run(reading: options.Reading, own: Measured) -> None:
         backends.join(file)
     chosen = contenders(*(None if names is None else names.split(",") for names in (own.backend, own.encoding)))
     _check(own.shown, [str(contender) for contender in chosen])
-    found = [item.puzzle for item in items(named(own.puzzles), reading.options())]
-    faults = [say(str(one), one.status) for one in found if isinstance(one, InputError)]
+    puzzles = [item.puzzle for item in items(named(own.puzzles), reading.options())]
+    faults = [say(str(one), one.status) for one in puzzles if isinstance(one, InputError)]
     if faults:
         raise typer.Exit(say("nothing was timed", reduce(worst_status, faults)))
-    plan = Plan(
+    plan = BenchPlan(
         contenders=chosen,
-        puzzles=tuple(one for one in found if isinstance(one, Puzzle)),
+        puzzles=tuple(one for one in puzzles if isinstance(one, Puzzle)),
         work=own.work,
         limit=(MAX_COUNT if own.limit is None else own.limit) or None,
         warm=own.warm,
@@ -179,7 +179,7 @@ def _complain(raws: Sequence[raw.Raw]) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class InstanceOptions:
     size: str = option(None, "The sizes of the boards, such as 16,25 or 6x8.", default=MISSING, joined=True)
     holes: str = option(None, "Shares of open cells: one, several, or FIRST:LAST:STEP.", default=MISSING, joined=True)
     balanced: bool = option(None, "As many holes in every row, column and box; else anywhere.", default=False)
@@ -191,7 +191,7 @@ class Made:
 
 
 @composed
-def make(own: Made) -> None:
+def make(own: InstanceOptions) -> None:
     """Make puzzles to measure on: well-mixed grids with holes, each with a solution."""
     from satdoku.bench import instances
 
@@ -225,7 +225,7 @@ def _measure(measured: Measurement, number: int, output: Path | None, as_json: b
     return status
 
 
-def _show(search: raw.Search, as_json: bool) -> int:
+def _show(search: raw.MeasuredSearch, as_json: bool) -> int:
     """Show a search; returns the exit status that it means."""
     if as_json:
         print(raw.line(search), flush=True)
@@ -233,7 +233,7 @@ def _show(search: raw.Search, as_json: bool) -> int:
     return say(f"{search.name}: {search.contender}: {search.fault}", 4) if failed else 0
 
 
-def _summarize(searches: Sequence[raw.Search]) -> int:
+def _summarize(searches: Sequence[raw.MeasuredSearch]) -> int:
     """Say what a whole run came to; returns the exit status that it means."""
     status = reduce(worst_status, [say(str(error), error.status) for error in disagreements(searches)], 0)
     for outcome, limit in ((raw.Outcome.TIMEOUT, "the timeout"), (raw.Outcome.MEMORY, "--memory")):
@@ -253,7 +253,7 @@ def _print_tables(measured: raw.Raw, shown: Shown) -> None:
     _print([measured], [table for study in studies for table in report.tables(study, shown.clock)])
 
 
-def _print(raws: Sequence[raw.Raw], tables: Sequence[Table]) -> None:
+def _print(raws: Sequence[raw.Raw], tables: Sequence[ReportTable]) -> None:
     """What was run, and tables."""
     from rich.text import Text
 

@@ -40,24 +40,26 @@ class Survey(SetterQuestion):
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
 
-        found = survey(solver, item_puzzle(item), self.limit, self.timeout)
-        status = 3 if found.ending is Ending.TIMEOUT else int(found.verdict is Verdict.UNSOLVABLE)
-        word, record = found.verdict.value, {**self.about(item), **_record(found)}
-        return Answer(status=status, outcome=word, record=record, view=found, pictures=lambda: [_picture(found)])
+        candidates = survey(solver, item_puzzle(item), self.limit, self.timeout)
+        status = 3 if candidates.ending is Ending.TIMEOUT else int(candidates.verdict is Verdict.UNSOLVABLE)
+        word, record = candidates.verdict.value, {**self.about(item), **_record(candidates)}
+        return Answer(
+            status=status, outcome=word, record=record, view=candidates, pictures=lambda: [_picture(candidates)]
+        )
 
-    def shown(self, item: Item, found: Candidates, style: Style) -> str | None:
+    def shown(self, item: Item, candidates: Candidates, style: Style) -> str | None:
         if not style.alone:
-            decided = sum(map(bool, found.decided))
-            vary = found.puzzle.board.cells - decided
-            return f"{item.name}\t{found.verdict.value}\t{decided} decided, {vary} vary"
-        grid = "" if found.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(found, style.boxed)}\n\n"
-        return grid + "\n".join(_sentences(found, style.verbose))
+            decided = sum(map(bool, candidates.decided))
+            vary = candidates.puzzle.board.cells - decided
+            return f"{item.name}\t{candidates.verdict.value}\t{decided} decided, {vary} vary"
+        grid = "" if candidates.verdict is Verdict.UNSOLVABLE else f"{candidate_grid(candidates, style.boxed)}\n\n"
+        return grid + "\n".join(_sentences(candidates, style.verbose))
 
 
-def candidate_grid(found: Candidates, boxed: bool) -> str:
+def candidate_grid(candidates: Candidates, boxed: bool) -> str:
     """The values left in each cell: in a row, in a square, or listed below the grid, as the terminal's width allows."""
-    board = found.puzzle.board
-    left = _left(found)
+    board = candidates.puzzle.board
+    left = _left(candidates)
     regions = Frame(board.size, board.marks).region_of
     numbers = [regions.get(cell) for cell in range(board.cells)]
     lists: list[str] = []
@@ -71,9 +73,9 @@ def candidate_grid(found: Candidates, boxed: bool) -> str:
     return "\n".join([text if boxed else text.translate(ASCII), *lists])
 
 
-def _left(found: Candidates) -> Grid:
+def _left(candidates: Candidates) -> Grid:
     """For each cell the values that occur or may occur."""
-    return tuple(seen | unknown for seen, unknown in zip(found.possible, found.undecided, strict=True))
+    return tuple(seen | unknown for seen, unknown in zip(candidates.possible, candidates.undecided, strict=True))
 
 
 def _forms(board: Board, left: Sequence[int]) -> Iterator[list[list[str]]]:
@@ -99,71 +101,73 @@ def _square(board: Board, allowed: int, across: int, down: int) -> list[str]:
     return [shown[row * across : (row + 1) * across] for row in range(down)]
 
 
-def _sentences(found: Candidates, verbose: bool) -> Iterator[str]:
-    board = found.puzzle.board
-    decided = sum(map(bool, found.decided))
-    match found.verdict:
+def _sentences(candidates: Candidates, verbose: bool) -> Iterator[str]:
+    board = candidates.puzzle.board
+    decided = sum(map(bool, candidates.decided))
+    match candidates.verdict:
         case Verdict.UNSOLVABLE:
-            yield f"unsolvable: no value occurs in a solution{f': {found.reason}' if found.reason else ''}"
+            yield f"unsolvable: no value occurs in a solution{f': {candidates.reason}' if candidates.reason else ''}"
             return
         case Verdict.UNIQUE:
             yield "unique: every cell is decided"
         case verdict:
-            may = " or may vary" if found.ending is Ending.TIMEOUT else ""
+            may = " or may vary" if candidates.ending is Ending.TIMEOUT else ""
             yield f"{verdict.value}: {plural(decided, 'cell')} decided, {board.cells - decided} vary{may}"
             if decided:
-                vary = [cell for cell, value in enumerate(found.decided) if not value]
+                vary = [cell for cell, value in enumerate(candidates.decided) if not value]
                 yield from cell_lines("vary: ", board, vary)
-    if found.ending is Ending.TIMEOUT:
-        undecided = sum(map(int.bit_count, found.undecided))
+    if candidates.ending is Ending.TIMEOUT:
+        undecided = sum(map(int.bit_count, candidates.undecided))
         yield f"stopped by the timeout: {plural(undecided, 'value')} undecided, and so are the counts"
-        yield from list_lines("undecided: ", by_cell(board, found.undecided))
-    for group in found.equal or ():
+        yield from list_lines("undecided: ", by_cell(board, candidates.undecided))
+    for group in candidates.equal or ():
         yield from list_lines("equal in every solution: ", [" = ".join(map(board.label, group))])
-    if found.limit != 1 and found.solutions > 1:
-        upto = "" if found.limit is None else f", up to {found.limit}"
-        upto += f", of {found.solutions} by {found.counted_by}" if found.counted_by else ""
-        yield from list_lines(f"solutions with each value{upto}: ", _counts(found))
+    if candidates.limit != 1 and candidates.solutions > 1:
+        upto = "" if candidates.limit is None else f", up to {candidates.limit}"
+        upto += f", of {candidates.solutions} by {candidates.counted_by}" if candidates.counted_by else ""
+        yield from list_lines(f"solutions with each value{upto}: ", _counts(candidates))
     if verbose:
-        yield from list_lines("impossible, though no constraint by itself excludes it: ", by_cell(board, found.hidden))
-    elif any(found.hidden):
-        number = sum(map(int.bit_count, found.hidden))
+        yield from list_lines(
+            "impossible, though no constraint by itself excludes it: ", by_cell(board, candidates.hidden)
+        )
+    elif any(candidates.hidden):
+        number = sum(map(int.bit_count, candidates.hidden))
         yield f"{plural(number, 'value')} impossible for no obvious reason; -v lists them"
 
 
-def _counts(found: Candidates) -> Iterator[str]:
-    board = found.puzzle.board
-    for cell, row in enumerate(found.counts):
-        if not found.decided[cell]:
+def _counts(candidates: Candidates) -> Iterator[str]:
+    board = candidates.puzzle.board
+    for cell, row in enumerate(candidates.counts):
+        if not candidates.decided[cell]:
             counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, board.first_value) if count)
             yield f"{board.label(cell)} {counts}"
 
 
-def _picture(found: Candidates) -> Picture:
-    return Picture(found.puzzle, grid=found.decided, candidates=_left(found))
+def _picture(candidates: Candidates) -> Picture:
+    return Picture(candidates.puzzle, grid=candidates.decided, candidates=_left(candidates))
 
 
-def _record(found: Candidates) -> dict[str, object]:
-    board = found.puzzle.board
+def _record(candidates: Candidates) -> dict[str, object]:
+    board = candidates.puzzle.board
     record: dict[str, object] = {
-        "verdict": found.verdict.value,
-        "limit": found.limit,
+        "verdict": candidates.verdict.value,
+        "limit": candidates.limit,
         "candidates": {
             board.label(cell): {str(value): count for value, count in enumerate(row, board.first_value) if count}
-            for cell, row in enumerate(found.counts)
+            for cell, row in enumerate(candidates.counts)
         },
-        "decided": {board.label(cell): board.shown(value) for cell, value in enumerate(found.decided) if value},
-        "hidden": _sets(board, found.hidden),
-        "equal": None if found.equal is None else [list(map(board.label, group)) for group in found.equal],
-        "solutions": found.solutions,
-        "ending": found.ending.value,
+        "decided": {board.label(cell): board.shown(value) for cell, value in enumerate(candidates.decided) if value},
+        "hidden": _sets(board, candidates.hidden),
+        "equal": None if candidates.equal is None else [list(map(board.label, group)) for group in candidates.equal],
+        "solutions": candidates.solutions,
+        "ending": candidates.ending.value,
     }
-    if found.counted_by:
-        record["counted_by"] = found.counted_by
-    if found.reason:
-        record["reason"] = found.reason
-    if found.ending is Ending.TIMEOUT:
-        record["undecided"] = _sets(board, found.undecided)
+    if candidates.counted_by:
+        record["counted_by"] = candidates.counted_by
+    if candidates.reason:
+        record["reason"] = candidates.reason
+    if candidates.ending is Ending.TIMEOUT:
+        record["undecided"] = _sets(board, candidates.undecided)
     return record
 
 

@@ -73,13 +73,13 @@ class Certify(SearchQuestion):
     def place(self, item: Item) -> Path:
         return self.output if self.alone else self.output / NO_FOLDER.sub("-", item.name.strip("/"))
 
-    def shown(self, item: Item, found: Certificate | str, style: Style) -> str | None:
+    def shown(self, item: Item, view: Certificate | str, style: Style) -> str | None:
         from satdoku.terminal.certificates import made
 
-        if isinstance(found, str):
-            return found if style.alone else f"{item.name}\t{found}"
+        if isinstance(view, str):
+            return view if style.alone else f"{item.name}\t{view}"
         folder = str(self.place(item))
-        return made(found, folder) if style.alone else f"{item.name}\t{found.claim.value}\t{folder}"
+        return made(view, folder) if style.alone else f"{item.name}\t{view.claim.value}\t{folder}"
 
 
 class Certifying(Searching[Certify]):
@@ -97,15 +97,15 @@ class Certifying(Searching[Certify]):
         question, puzzle = self.question, item_puzzle(item)
         folder = question.place(item)
         certificates.vacant(folder)
-        found = self._certifier.answer(self.sessions[0], puzzle, question.of, question.within(item).timeout)
-        if isinstance(found, certifier.NoCertificate):
-            status = STATUS[Verdict.UNDECIDED] if found.found == UNDECIDED else 1
-            lacking = {**self.question.about(item), "verdict": found.found, "reason": found.why}
-            return Answer(status=status, outcome=found.found, record=lacking, view=found.why)
+        proven = self._certifier.answer(self.sessions[0], puzzle, question.of, question.within(item).timeout)
+        if isinstance(proven, certifier.NoCertificate):
+            status = STATUS[Verdict.UNDECIDED] if proven.verdict == UNDECIDED else 1
+            lacking = {**self.question.about(item), "verdict": proven.verdict, "reason": proven.why}
+            return Answer(status=status, outcome=proven.verdict, record=lacking, view=proven.why)
         folder.parent.mkdir(parents=True, exist_ok=True)
-        certificates.save(certificates.files(found, certifier.versions(found.prover)), folder)
-        fields = {**record(found), "certificate": str(folder)}
-        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=found.prover, view=found)
+        certificates.save(certificates.files(proven, certifier.versions(proven.prover)), folder)
+        fields = {**record(proven), "certificate": str(folder)}
+        return Answer(status=0, outcome=CERTIFIED, record=fields, engine=proven.prover, view=proven)
 
 
 @composed
@@ -172,11 +172,11 @@ def _folders(names: list[str]) -> list[Path]:
     """The paths, and for a folder of certificates each of these."""
     from satdoku.proofs.certificate import MANIFEST
 
-    found: list[Path] = []
+    folders: list[Path] = []
     for path in map(Path, names):
         inner: list[Path] = []
         with suppress(OSError):  # what cannot be read gets its message when it is verified
             if path.is_dir() and not lexists(path / MANIFEST):
                 inner = sorted(one for one in path.iterdir() if one.is_dir())
-        found += inner or [path]
-    return found
+        folders += inner or [path]
+    return folders

@@ -62,12 +62,12 @@ class Check(searches.SearchQuestion):
 
     def _own(self) -> dict[str, type]:
         """The columns behind those of the input."""
-        found = searches.table("puzzle verdict backend solution" if self.echo else "verdict backend solution")
-        found |= {"solution 2": str} if self.solutions else {}
-        found |= {"seconds": float} if self.timing else {}
-        found |= {"difficulty": str} if self.rate and self.alone else {}
-        found |= {"mismatch": str} if self.expect is not None else {}
-        return found | {"error": str}
+        columns = searches.table("puzzle verdict backend solution" if self.echo else "verdict backend solution")
+        columns |= {"solution 2": str} if self.solutions else {}
+        columns |= {"seconds": float} if self.timing else {}
+        columns |= {"difficulty": str} if self.rate and self.alone else {}
+        columns |= {"mismatch": str} if self.expect is not None else {}
+        return columns | {"error": str}
 
     def open(self) -> Checking:
         return Checking(self)
@@ -104,7 +104,7 @@ class Check(searches.SearchQuestion):
             engine=outcome.answered_by,
             view=outcome,
             notes=(str(rated),) if rated else (),
-            pictures=lambda: searches.drawn(puzzle, (outcome.grid,)),
+            pictures=lambda: searches.solution_pictures(puzzle, (outcome.grid,)),
             proof=proof,
         )
 
@@ -123,8 +123,8 @@ class Check(searches.SearchQuestion):
         if not self.echo:
             return {}
         text, row = read()
-        found = {"puzzle": text.strip("\r\n")}
-        return {**found, "input": dict(row)} if row else found
+        texts = {"puzzle": text.strip("\r\n")}
+        return {**texts, "input": dict(row)} if row else texts
 
     def compared(self, item: Item, answer: Answer) -> Answer:
         """The same, or that the solution which was expected is not one, by the rules and not by what was found."""
@@ -132,8 +132,8 @@ class Check(searches.SearchQuestion):
         if not stated or _solves(searches.item_puzzle(item), stated):
             return answer
         solution = answer.record.get("solution")
-        found = f", found {solution}" if solution else ""
-        note = f"expected the solution {stated[:100]!r}{found}"
+        instead = f", found {solution}" if solution else ""
+        note = f"expected the solution {stated[:100]!r}{instead}"
         record = {**answer.record, "mismatch": note}
         return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
 
@@ -152,7 +152,7 @@ class Check(searches.SearchQuestion):
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
         if self.solutions:
-            return ["\t".join((name, word, *found)) for name, word, found in searches.solved_lines(block, answers)]
+            return ["\t".join((name, word, *fields)) for name, word, fields in searches.solved_lines(block, answers)]
         words = [f"\t{word}" for word in answers.words]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
@@ -236,14 +236,14 @@ class Checking(searches.Searching[Check]):
             return replace(outcome, ending=Ending.TIMEOUT), None
         return replace(outcome, certified=True), record(certificate) if self.question.proofs else None
 
-    def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
+    def accepted(self, block: Block, searched: Searched) -> NDArray[np.bool_] | bool:
         """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
         if self._certifier is not None or block.expected is None or block.stated:
             return self._certifier is None
         import numpy as np
 
-        stated = ((block.expected[line] or "").strip() for line in found.rows.index.tolist())
-        pairs = zip(stated, found.lines(), strict=True)
+        stated = ((block.expected[line] or "").strip() for line in searched.rows.index.tolist())
+        pairs = zip(stated, searched.lines(), strict=True)
         return np.array([len(lines) == 1 and one in ("", *lines) for one, lines in pairs], np.bool_)
 
 

@@ -17,7 +17,7 @@ from satdoku.commands.searches import SearchQuestion, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Item
-from satdoku.outcome import Outcome
+from satdoku.outcome import COUNTING_SEARCH, Outcome
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.progress import Summing
 from satdoku.verdict import DEFAULT_COUNT, Session, counted
@@ -69,7 +69,7 @@ class Count(SearchQuestion):
         unchecked = self.check and outcome.exact and outcome.checked_by is None
         word = CUT if outcome.ending is Ending.TIMEOUT else COUNTED
         notes = [outcome.reason] if self.alone and outcome.reason else []
-        if self.alone and outcome.counted_by not in (None, "tally"):
+        if self.alone and outcome.counted_by not in (None, COUNTING_SEARCH):
             notes.append(f"counted by {outcome.counted_by}")
         if self.alone and outcome.ending is Ending.LIMIT:
             notes.append(f"stopped at the limit of {self.limit}; --all counts all of them")
@@ -106,17 +106,23 @@ class Guess(Question):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku.counting.estimates import estimate
 
-        found = estimate(item_puzzle(item), self.estimate, self.seed)
-        record = {**self.about(item), "count": found.value, "exact": False, "low": found.low, "high": found.high}
-        record |= {"probes": found.probes, "counted_by": "random probes", "seed": self.seed}
-        return Answer(status=0, outcome=ESTIMATED, record=record, view=found)
+        estimated = estimate(item_puzzle(item), self.estimate, self.seed)
+        record = {
+            **self.about(item),
+            "count": estimated.value,
+            "exact": False,
+            "low": estimated.low,
+            "high": estimated.high,
+        }
+        record |= {"probes": estimated.probes, "counted_by": "random probes", "seed": self.seed}
+        return Answer(status=0, outcome=ESTIMATED, record=record, view=estimated)
 
-    def shown(self, item: Item, found: Estimate, style: Style) -> str | None:
-        about, low = f"about {_rounded(found.value)}", _rounded(found.low)
-        span = f"{low} or more" if found.high is None else f"{low} to {_rounded(found.high)}"
+    def shown(self, item: Item, estimated: Estimate, style: Style) -> str | None:
+        about, low = f"about {_rounded(estimated.value)}", _rounded(estimated.low)
+        span = f"{low} or more" if estimated.high is None else f"{low} to {_rounded(estimated.high)}"
         if not style.alone:
             return f"{item.name}\t{about}\t{span}"
-        return f"{about}: {span} in 95 of 100 estimates, by {found.probes} random probes"
+        return f"{about}: {span} in 95 of 100 estimates, by {estimated.probes} random probes"
 
 
 def _rounded(number: int) -> str:

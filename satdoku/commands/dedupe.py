@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import typer
 
-from satdoku.batch.layouts import Layout, Records
+from satdoku.batch.layouts import Layout, RecordLayout
 from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer, Answers, Emit, Question
 from satdoku.commands.asking import Run, answer
@@ -151,7 +151,7 @@ class Distinct(Sink):
         return self._named or number == forms
 
     def _put(self, records: list[dict[str, Any]]) -> None:
-        if isinstance(self._layout, Records):
+        if isinstance(self._layout, RecordLayout):
             rows = list(map(self._layout.row, records))
         else:
             rows = [_fields(record) for record in records if "puzzle" in record]

@@ -77,13 +77,13 @@ def doctor(as_json: AsJson = False) -> None:
     failed = [test for test in tests if test.fault is not None]
     if as_json:
         system = {"satdoku": __version__, "python": platform.python_version(), "platform": platform.platform()}
-        found = {
+        versions = {
             "packages": [asdict(package) for package in packages],
             "compiled": compiled,
             "folders": folders,
             "absent": absent,
         }
-        print(json.dumps({**system, **found, "tests": [asdict(test) for test in tests], "failed": len(failed)}))
+        print(json.dumps({**system, **versions, "tests": [asdict(test) for test in tests], "failed": len(failed)}))
     else:
         _show_tests(tests, len(failed))
     if failed:
@@ -120,12 +120,12 @@ def _show_system(
     show(f"satdoku {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
     rows = ((one.name, one.version or "missing", one.extra or "", one.advice()) for one in packages)
     show(plain_table(("package", "version", "extra", "add it with"), rows), "")
-    for what, found in (
+    for what, facts in (
         (("backend", "why it is not here"), absent),
         (("files", "folder"), folders),
         (("compiled search", ""), compiled),
     ):
-        show(plain_table(what, found.items()), "")
+        show(plain_table(what, facts.items()), "")
 
 
 def _show_tests(tests: list[Test], failed: int) -> None:

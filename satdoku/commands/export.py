@@ -51,7 +51,7 @@ class Exported:
 
 
 @composed
-def export(reading: options.Reading, engine: options.Engine, own: Exported) -> None:
+def export(reading: options.FormatOptions, engine: options.EngineOptions, own: Exported) -> None:
     """Write a puzzle's constraints for another tool; with --folder of every puzzle.
 
     Exit status: 0 written, 2 invalid input, or a puzzle that the target cannot take.
@@ -117,14 +117,14 @@ def _target(to: str | None, output: Path | None) -> str:
 def _grids(files: list[str], puzzle: Puzzle, argument: str) -> list[Grid]:
     """The solutions of `puzzle` in some files; raises InputError, with its place, for what is not one."""
     once(argument, *files)
-    found: list[Grid] = []
+    grids: list[Grid] = []
     for file in files:
         text = text_of(file)
         try:
-            found += blocked.read(text, puzzle)
+            grids += blocked.read(text, puzzle)
         except FormatError as error:
             raise error.at(source_name(file), text) from None
-    return found
+    return grids
 
 
 STATUS = {Status.SATISFIABLE: 0, Status.UNSATISFIABLE: 1, Status.UNKNOWN: 3}
@@ -162,18 +162,18 @@ def decode(
         names = None if meaning is None else from_json(text_of(meaning, MAX_CNF))
     except InputError as error:
         raise InputError(f"{source_name(meaning or '')}: {error}") from None
-    found = decode(raw(cnf, MAX_CNF), text, names, (source_name(cnf), source_name(answer)))
-    board, grid = found.puzzle.board, found.grid
+    decoded = decode(raw(cnf, MAX_CNF), text, names, (source_name(cnf), source_name(answer)))
+    board, grid = decoded.puzzle.board, decoded.grid
     if as_json:
-        record = {**place(found.puzzle.name), "answer": found.status.value}
+        record = {**place(decoded.puzzle.name), "answer": decoded.status.value}
         if grid is not None:
-            record |= {"solution": line(board, grid), "refereed": found.refereed}
+            record |= {"solution": line(board, grid), "refereed": decoded.refereed}
         print(json.dumps(record, ensure_ascii=False))
     else:
-        note = SENTENCES[found.status]
+        note = SENTENCES[decoded.status]
         if grid is not None:
             print(grid_drawing(board, grid))
-            note = None if found.refereed else "checked against the clauses alone: the puzzle's rules are not known"
+            note = None if decoded.refereed else "checked against the clauses alone: the puzzle's rules are not known"
         if note is not None:
-            say(f"{found.puzzle.name}: {note}")
-    raise typer.Exit(STATUS[found.status])
+            say(f"{decoded.puzzle.name}: {note}")
+    raise typer.Exit(STATUS[decoded.status])

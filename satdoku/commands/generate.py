@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
-from satdoku.batch.totals import Total
+from satdoku.batch.totals import RunTotal
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import options
 from satdoku.commands.asking import run
@@ -54,10 +54,10 @@ class Generate(Question):
 
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
-        found = {"board": shape(recipe.board), "--to": self.to}
+        key = {"board": shape(recipe.board), "--to": self.to}
         for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "difficulty"):
-            found[f"--{name}"] = str(getattr(recipe, name))
-        return found
+            key[f"--{name}"] = str(getattr(recipe, name))
+        return key
 
     def open(self) -> Generating:
         return Generating(self)
@@ -65,49 +65,49 @@ class Generate(Question):
     def cut(self, item: Item, reason: str) -> Answer:
         return self.answered(NotMade(item.number, 0, reason))
 
-    def answered(self, found: Made | NotMade) -> Answer:
-        recipe, number = self.recipe, found.number + 1
-        if isinstance(found, NotMade):
-            reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {found.reason}"
+    def answered(self, made: Made | NotMade) -> Answer:
+        recipe, number = self.recipe, made.number + 1
+        if isinstance(made, NotMade):
+            reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {made.reason}"
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
-            return Answer(status=3, outcome=UNDECIDED, record=record, view=found, notes=(reason,))
-        givens = found.puzzle.given_count
-        record = {"puzzle": self._format.write(found.puzzle), "number": number, "seed": recipe.seed}
+            return Answer(status=3, outcome=UNDECIDED, record=record, view=made, notes=(reason,))
+        givens = made.puzzle.given_count
+        record = {"puzzle": self._format.write(made.puzzle), "number": number, "seed": recipe.seed}
         record |= {"recipe": VERSION, "givens": givens}
-        record |= {"solution": line(recipe.board, found.solution), "minimal": found.minimal, "cut": found.cut}
+        record |= {"solution": line(recipe.board, made.solution), "minimal": made.minimal, "cut": made.cut}
         figures = {"givens": str(givens)}
-        if found.difficulty is not None:
-            record["difficulty"] = found.difficulty.record()
-            figures["difficulty"] = found.difficulty.level.name.lower()
+        if made.difficulty is not None:
+            record["difficulty"] = made.difficulty.record()
+            figures["difficulty"] = made.difficulty.level.name.lower()
         return Answer(
             status=0,
             outcome=MADE,
             record=record,
-            view=found,
-            notes=tuple(self._notes(found, givens)),
-            pictures=lambda: [Picture(found.puzzle, title=f"{number}" if self.several else "")],
+            view=made,
+            notes=tuple(self._notes(made, givens)),
+            pictures=lambda: [Picture(made.puzzle, title=f"{number}" if self.several else "")],
             figures=figures,
         )
 
-    def _notes(self, found: Made, givens: int) -> Iterator[str]:
-        if found.cut:
-            untested = self.recipe.board.cells - found.tried
+    def _notes(self, made: Made, givens: int) -> Iterator[str]:
+        if made.cut:
+            untested = self.recipe.board.cells - made.tried
             yield f"{plural(givens, 'given')}; whether {untested} of them are needed takes too long to find out"
-        if found.number == 0:
+        if made.number == 0:
             yield from note(self._format, self.recipe.board)
 
-    def shown(self, item: Item, found: Made | NotMade, style: Style) -> str | None:
-        if isinstance(found, NotMade):
+    def shown(self, item: Item, made: Made | NotMade, style: Style) -> str | None:
+        if isinstance(made, NotMade):
             return None
-        puzzle = found.puzzle
+        puzzle = made.puzzle
         boxed = style.boxed and not self.named and self.to == "grid"
         text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else self._format.write(puzzle)
-        if found.difficulty is None:
+        if made.difficulty is None:
             return text
-        comment = f"# {found.difficulty}"
+        comment = f"# {made.difficulty}"
         return f"{text} {comment}" if self._format.one_line else f"{comment}\n{text}"
 
-    def summary(self, total: Total, style: Style) -> str:
+    def summary(self, total: RunTotal, style: Style) -> str:
         givens = total.of("givens")
         undecided = total.of("outcome")[UNDECIDED]
         asked = givens.total() + undecided
@@ -133,7 +133,7 @@ class Generating(Evaluator):
         numbers = [item.number for item in items]
         width = AT_ONCE if self._question.recipe.board.cells <= MAX_SMALL else 1
         groups = [numbers[start : start + width] for start in range(0, len(numbers), width)]
-        return [self._question.answered(found) for group in groups for found in self._workshop.work(group)]
+        return [self._question.answered(made) for group in groups for made in self._workshop.work(group)]
 
     def close(self) -> None:
         self._workshop.close()
@@ -185,7 +185,7 @@ class Wanted:
 
 
 @composed
-def generate(reading: options.Reading, many: options.Many, output: options.Output, own: Wanted) -> None:
+def generate(reading: options.FormatOptions, many: options.Many, output: options.Output, own: Wanted) -> None:
     """New puzzles, each with exactly one solution.
 
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
@@ -217,5 +217,5 @@ def generate(reading: options.Reading, many: options.Many, output: options.Outpu
     numbers = range(own.first - 1, own.first - 1 + own.count)
     key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
     read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
-    found, only = Opened(_chunks(numbers), Options(), alone=False), output.outcomes(question.outcomes)
-    run(question, found, many, output, only=only, key=key, inputs=read, texts=suffixes())
+    work, only = Opened(_chunks(numbers), Options(), alone=False), output.outcomes(question.outcomes)
+    run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes())

@@ -28,15 +28,15 @@ def help(ctx: typer.Context, asked: Asked) -> None:
     if asked.man:
         print("\n".join(_page(root.command, root)))
         return
-    found: Any = root.command
+    command: Any = root.command
     path = "satdoku"
     for name in asked.names or ():
-        if not hasattr(found, "list_commands"):
+        if not hasattr(command, "list_commands"):
             raise InputError(f"{path} has no commands of its own: see `{path} --help`")
-        if name not in found.list_commands(root):
-            raise found.unknown(root, name)
-        found, path = found.command_of(name), f"{path} {name}"
-    found.make_context(path, ["--help"], help_option_names=root.help_option_names)
+        if name not in command.list_commands(root):
+            raise command.unknown(root, name)
+        command, path = command.command_of(name), f"{path} {name}"
+    command.make_context(path, ["--help"], help_option_names=root.help_option_names)
 
 
 def _page(root: Any, ctx: Any) -> Iterator[str]:
@@ -44,9 +44,9 @@ def _page(root: Any, ctx: Any) -> Iterator[str]:
     yield f'.TH SATDOKU 1 "" "satdoku {__version__}"'
     yield from (".SH NAME", f"satdoku \\- {_escaped(root.help)}", ".SH SYNOPSIS", ".B satdoku", ".I command options")
     for name in root.list_commands(ctx):
-        found = root.command_of(name)
-        for each in found.commands.values() if hasattr(found, "commands") else (found,):
-            title = name if each is found else f"{name} {each.name}"
+        command = root.command_of(name)
+        for each in command.commands.values() if hasattr(command, "commands") else (command,):
+            title = name if each is command else f"{name} {each.name}"
             yield f".SH {title.upper()}"
             for part in inspect.cleandoc(each.help or "").split("\n\n"):
                 yield from (_escaped(part.replace("\n", " ")), ".PP")

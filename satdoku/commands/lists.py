@@ -45,12 +45,12 @@ def backends(chosen: BackendsOptions) -> None:
         show(f"Numbers: nodes of native, conflicts of others, in the first turn; each turn has {GROWTH} times as many.")
 
 
-def _print(as_json: bool, columns: Sequence[str], found: Iterable[tuple[dict[str, Any], Sequence[str]]]) -> None:
+def _print(as_json: bool, columns: Sequence[str], rows: Iterable[tuple[dict[str, Any], Sequence[str]]]) -> None:
     """A record of each as a line of JSON, or its row in a table."""
     if not as_json:
-        show(plain_table(columns, (row for _, row in found)))
+        show(plain_table(columns, (row for _, row in rows)))
         return
-    for record, _ in found:
+    for record, _ in rows:
         print(json.dumps(record))
 
 

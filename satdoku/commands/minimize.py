@@ -55,69 +55,72 @@ class Minimize(SetterQuestion):
         wish = MinimizeOptions(
             seed=self.seed, keep=keep, symmetry=self.symmetry, timeout=self.timeout, marks=self.marks
         )
-        found = minimized(solver, puzzle, wish)
-        verdict, left = found.verdict.value, found.puzzle
+        minimal = minimized(solver, puzzle, wish)
+        verdict, left = minimal.verdict.value, minimal.puzzle
         record = {**self.about(item), "verdict": verdict}
         return Answer(
-            status=3 if found.ending is Ending.TIMEOUT else STATUS[found.verdict],
-            outcome=verdict if left is None else UNFINISHED if found.untested or found.marks_untested else MINIMAL,
-            record=record | (self._result(found, left) if left else {"reason": found.reason} if found.reason else {}),
-            view=found,
-            notes=(_nothing(found) if left is None else _note(found, left) + _marks(found, left) * self.marks,),
+            status=3 if minimal.ending is Ending.TIMEOUT else STATUS[minimal.verdict],
+            outcome=verdict if left is None else UNFINISHED if minimal.untested or minimal.marks_untested else MINIMAL,
+            record=record
+            | (self._result(minimal, left) if left else {"reason": minimal.reason} if minimal.reason else {}),
+            view=minimal,
+            notes=(_nothing(minimal) if left is None else _note(minimal, left) + _marks(minimal, left) * self.marks,),
             pictures=lambda: () if left is None else (Picture(left),),
         )
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        found: Any = answer.view
-        if found is None or found.puzzle is None:
+        minimal: Any = answer.view
+        if minimal is None or minimal.puzzle is None:
             return None
-        board = found.puzzle.board
+        board = minimal.puzzle.board
         chosen = format_for(board, self.to, False, not style.alone)
         if style.boxed and self.to is None and chosen.name == "grid":
-            text = grid_drawing(board, found.puzzle.givens, True)
+            text = grid_drawing(board, minimal.puzzle.givens, True)
         else:
-            text = chosen.write(found.puzzle, metadata=False)
-        more = found.needed if self.witness else ()
-        return "\n".join([text, *(f"# without {_given(found.puzzle, c)}: {line(board, g)}" for c, g in more)])
+            text = chosen.write(minimal.puzzle, metadata=False)
+        more = minimal.needed if self.witness else ()
+        return "\n".join([text, *(f"# without {_given(minimal.puzzle, c)}: {line(board, g)}" for c, g in more)])
 
-    def _result(self, found: Minimal, left: Puzzle) -> dict[str, object]:
-        assert found.solution is not None
+    def _result(self, minimal: Minimal, left: Puzzle) -> dict[str, object]:
+        assert minimal.solution is not None
         board = left.board
         record: dict[str, object] = {
             "puzzle": format_for(board, self.to, True, not self.alone).write(left, metadata=False),
-            "solution": line(board, found.solution),
+            "solution": line(board, minimal.solution),
             "givens": left.given_count,
-            "minimal": not found.untested and not found.spare,
-            "dropped": list(map(board.label, found.dropped)),
-            "spare": list(map(board.label, found.spare)),
-            "untested": list(map(board.label, found.untested)),
-            "ending": found.ending.value,
+            "minimal": not minimal.untested and not minimal.spare,
+            "dropped": list(map(board.label, minimal.dropped)),
+            "spare": list(map(board.label, minimal.spare)),
+            "untested": list(map(board.label, minimal.untested)),
+            "ending": minimal.ending.value,
         }
         if self.marks:
             record["marks"] = _mark_count(left)
-            record["marks_dropped"] = list(map(mark_label, found.marks_dropped))
-            record["marks_untested"] = list(map(mark_label, found.marks_untested))
+            record["marks_dropped"] = list(map(mark_label, minimal.marks_dropped))
+            record["marks_untested"] = list(map(mark_label, minimal.marks_untested))
         if self.witness:
-            record["witnesses"] = {_given(left, cell): line(board, grid) for cell, grid in found.needed}
+            record["witnesses"] = {_given(left, cell): line(board, grid) for cell, grid in minimal.needed}
         return record
 
 
-def _nothing(found: Minimal) -> str:
-    if found.verdict is Verdict.UNDECIDED:
+def _nothing(minimal: Minimal) -> str:
+    if minimal.verdict is Verdict.UNDECIDED:
         return "undecided: the search was stopped by its timeout before the puzzle was known to be unique"
-    reason = f": {found.reason}" if found.reason else ""
-    return f"{found.verdict.value}{reason}; only a puzzle with one solution can be minimized"
+    reason = f": {minimal.reason}" if minimal.reason else ""
+    return f"{minimal.verdict.value}{reason}; only a puzzle with one solution can be minimized"
 
 
-def _note(found: Minimal, left: Puzzle) -> str:
-    before, after = found.original.given_count, left.given_count
+def _note(minimal: Minimal, left: Puzzle) -> str:
+    before, after = minimal.original.given_count, left.given_count
     if not before:
         return "no givens to drop"
     parts = [f"{plural(before, 'given')}, {after or 'none'} left"]
-    if found.untested:
-        parts.append(f"undecided whether {len(found.untested)} of them are needed: the timeout came first")
-    elif found.spare:
-        parts.append(f"{len(found.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}")
+    if minimal.untested:
+        parts.append(f"undecided whether {len(minimal.untested)} of them are needed: the timeout came first")
+    elif minimal.spare:
+        parts.append(
+            f"{len(minimal.spare)} of them kept though not needed by {'itself' if after == 1 else 'themselves'}"
+        )
     elif after:
         parts.append(NEEDED[after == 1])
     return ", ".join(parts)
@@ -127,17 +130,17 @@ def _mark_count(puzzle: Puzzle) -> int:
     return sum(mark.kind not in REGIONS for mark in puzzle.board.marks)
 
 
-def _marks(found: Minimal, left: Puzzle) -> str:
+def _marks(minimal: Minimal, left: Puzzle) -> str:
     """`; 5 marks, 3 left, each of them needed; without thermometer at r1c1, ...`."""
-    before, after = _mark_count(found.original), _mark_count(left)
+    before, after = _mark_count(minimal.original), _mark_count(left)
     if not before:
         return "; no marks to drop"
     text = f"; {plural(before, 'mark')}, {after or 'none'} left"
-    if found.marks_untested:
-        text += f", {len(found.marks_untested)} of them untested: the timeout came first"
+    if minimal.marks_untested:
+        text += f", {len(minimal.marks_untested)} of them untested: the timeout came first"
     elif after:
         text += f", {NEEDED[after == 1]}"
-    return text + (f"; without {', '.join(map(mark_label, found.marks_dropped))}" if found.marks_dropped else "")
+    return text + (f"; without {', '.join(map(mark_label, minimal.marks_dropped))}" if minimal.marks_dropped else "")
 
 
 def _given(puzzle: Puzzle, cell: int) -> str:
@@ -167,26 +170,26 @@ class Explain(SetterQuestion):
         from satdoku.setter.explain import explained
         from satdoku.terminal import explanations
 
-        found = explained(solver, item_puzzle(item), self.smallest, self.timeout)
-        status, notes = STATUS[found.verdict], tuple[str, ...]()
-        if found.ending is Ending.TIMEOUT:
-            status, notes = 3, (explanations.cut_note(found),)
-        record = {**self.about(item), **explanations.record(found)}
-        word = found.verdict.value
+        explanation = explained(solver, item_puzzle(item), self.smallest, self.timeout)
+        status, notes = STATUS[explanation.verdict], tuple[str, ...]()
+        if explanation.ending is Ending.TIMEOUT:
+            status, notes = 3, (explanations.cut_note(explanation),)
+        record = {**self.about(item), **explanations.record(explanation)}
+        word = explanation.verdict.value
         return Answer(
             status=status,
             outcome=word,
             record=record,
-            view=found,
+            view=explanation,
             notes=notes,
-            pictures=lambda: tuple(explanations.pictures(found)),
+            pictures=lambda: tuple(explanations.pictures(explanation)),
         )
 
-    def shown(self, item: Item, found: Explanation, style: Style) -> str | None:
+    def shown(self, item: Item, explanation: Explanation, style: Style) -> str | None:
         from satdoku.terminal import explanations
 
-        lines = [] if style.alone else [f"{item.name}: {found.verdict.value}"]
-        lines += explanations.lines(found, style.boxed)
+        lines = [] if style.alone else [f"{item.name}: {explanation.verdict.value}"]
+        lines += explanations.lines(explanation, style.boxed)
         return "\n".join(lines)
 
 

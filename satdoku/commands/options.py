@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeGuard, get_origin, get_type_hints
 import typer
 
 from satdoku import backends
-from satdoku.batch.outputs import Plan
+from satdoku.batch.outputs import OutputPlan
 from satdoku.batch.questions import Style
 from satdoku.batch.runner import Work
 from satdoku.commands.puzzles import single
@@ -144,12 +144,12 @@ complete_format = completion(lambda: formats().all())
 
 def seconds(text: str | float) -> float:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         raise InputError(f"--timeout {text}: expected seconds, such as 2.5") from None
-    if not (found > 0 and isfinite(found)):
+    if not (number > 0 and isfinite(number)):
         raise InputError(f"--timeout {text}: expected a number above 0, in seconds, such as 2.5")
-    return found
+    return number
 
 
 def jobs(text: str | int) -> int:
@@ -201,7 +201,7 @@ CheckerName = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class FormatOptions:
     size: str | None = option(INPUT, "Rows x columns of the board, such as 6x8.", metavar="RxC")
     values: str | None = option(INPUT, "The first and the last value, such as 0-8.", metavar="A-B")
     box: str | None = option(INPUT, "Rows x columns of a box, such as 2x3, or none.", metavar="RxC")
@@ -227,13 +227,13 @@ class Reading:
         shape = Options(timeout=timeout).with_shape(self.size, self.values, self.box)
         if self.empty == "":
             raise InputError("--empty: expected the characters of empty cells, such as 0")
-        found = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
-        found = replace(found, rules=rule_marks(self.rule or ()), drawn=self.drawn, strict=self.strict)
-        return found if self.board is None else found.with_board(single(self.board, shape).board)
+        options = replace(shape, format=self.format, alphabet=self.alphabet, entered=self.entered, empty=self.empty)
+        options = replace(options, rules=rule_marks(self.rule or ()), drawn=self.drawn, strict=self.strict)
+        return options if self.board is None else options.with_board(single(self.board, shape).board)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Input(Reading):
+class Input(FormatOptions):
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
     skip: int = option(INPUT, "Leave out the first puzzles.", default=0, metavar="N")
     head: int | None = option(INPUT, "Read at most this many puzzles.", metavar="N")
@@ -247,7 +247,7 @@ class Input(Reading):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
+class EngineOptions:
     backend: str | None = option(
         ENGINE, "NAME[:ARGUMENT]; see `satdoku backends`.", "-b", autocompletion=complete_backend
     )
@@ -305,16 +305,16 @@ class Output:
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
     color: str = option(OUTPUT, "auto, always or never; auto is on a terminal, unless NO_COLOR is set.", default="auto")
 
-    def plan(self, **more: Any) -> Plan:
+    def plan(self, **more: Any) -> OutputPlan:
         if self.as_json and self.as_csv:
             raise InputError("--json and --csv: choose one")
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
-        return Plan(form=form, paths=tuple(self.output or ()), resume=self.resume, errors=self.errors, **more)
+        return OutputPlan(form=form, paths=tuple(self.output or ()), resume=self.resume, errors=self.errors, **more)
 
     def key(self) -> dict[str, str]:
-        found = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
-        found |= {"--only": self.only} if self.only else {}
-        return found | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
+        key = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
+        key |= {"--only": self.only} if self.only else {}
+        return key | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
 
     def style(self, alone: bool, verbose: bool = False) -> Style:
         if self.color not in ("auto", "always", "never"):

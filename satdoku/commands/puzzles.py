@@ -10,7 +10,7 @@ from pathlib import Path
 
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
-from satdoku.inputs.columns import Columns, found, found_in
+from satdoku.inputs.columns import Columns, puzzle_column, puzzle_column_in
 from satdoku.inputs.items import STANDARD_INPUT, Block, Chunk, alone, empty_puzzle, source_name, spanned
 from satdoku.inputs.sources import chunks, items
 from satdoku.limits import MAX_ANSWER
@@ -70,7 +70,9 @@ def opened(
 def column_of(names: Sequence[str]) -> str | None:
     """The column of puzzles that all inputs have, if all are tables; raises InputError for two."""
     try:
-        columns = [found_in(_begun()) if name == STANDARD_INPUT else found(Path(name)) for name in names]
+        columns = [
+            puzzle_column_in(_begun()) if name == STANDARD_INPUT else puzzle_column(Path(name)) for name in names
+        ]
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return None
     if None in columns or not columns:
@@ -88,12 +90,12 @@ def _begun() -> list[bytes]:
 
 
 def single(argument: str, options: Options) -> Puzzle:
-    found = list(islice(items([argument], options), 2))
-    puzzle = found[0].puzzle
+    puzzles = list(islice(items([argument], options), 2))
+    puzzle = puzzles[0].puzzle
     if isinstance(puzzle, InputError):
         raise puzzle
-    if len(found) > 1:
-        raise InputError(f"{argument} holds several puzzles: name one by its line, such as {found[0].name}")
+    if len(puzzles) > 1:
+        raise InputError(f"{argument} holds several puzzles: name one by its line, such as {puzzles[0].name}")
     assert puzzle is not None
     return puzzle
 
@@ -145,7 +147,7 @@ def cells(text: str, board: Board) -> frozenset[int]:
 
 def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
     """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
-    empty, found = empty_puzzle(board), None
+    empty, likeliest = empty_puzzle(board), None
     for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
         chosen = find(name)
         try:
@@ -156,9 +158,9 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
             continue
         if asked is not None or not chosen.unsaid(board):
             return chosen
-        found = found or chosen
-    if found is not None:
-        return found
+        likeliest = likeliest or chosen
+    if likeliest is not None:
+        return likeliest
     raise Refused(
         "no format of one line holds these rules: make one puzzle, or take --json, or name a format, --to toml"
     )

@@ -57,10 +57,10 @@ class Rendering(Searching[Render]):
         picture = Picture(puzzle, rules=question.rules)
         status, notes = 0, tuple[str, ...]()
         if question.heat:
-            found = candidates(puzzle, limit=None, timeout=question.timeout)
-            picture = replace(picture, heat=found.shares, grid=found.decided)
-            if found.ending is Ending.TIMEOUT:
-                status, notes = 3, (f"drawn by {plural(found.solutions, 'solution')}, when the timeout came",)
+            survey = candidates(puzzle, limit=None, timeout=question.timeout)
+            picture = replace(picture, heat=survey.shares, grid=survey.decided)
+            if survey.ending is Ending.TIMEOUT:
+                status, notes = 3, (f"drawn by {plural(survey.solutions, 'solution')}, when the timeout came",)
         elif question.solution or question.back:
             outcome = self.sessions[0].run(puzzle, Budget(2, question.timeout))
             picture = replace(picture, grid=next(iter(outcome.grids), None))
@@ -90,7 +90,11 @@ def pages(pictures: Sequence[Picture], sheet: Sheet | None, cell: float | None, 
 
 @composed
 def render(
-    input: options.Input, engine: options.Engine, many: options.Many, own: Render, puzzles: options.Puzzles = None
+    input: options.Input,
+    engine: options.EngineOptions,
+    many: options.Many,
+    own: Render,
+    puzzles: options.Puzzles = None,
 ) -> None:
     """Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from satdoku.backends.incremental import IncrementalSolver
     from satdoku.batch.rows import Searched
-    from satdoku.commands.options import Engine
+    from satdoku.commands.options import EngineOptions
     from satdoku.pictures import Picture
     from satdoku.setter.difficulty import Difficulty
 
@@ -100,7 +100,7 @@ class SearchQuestion(Question):
         named = {} if self.backends == (None,) else {"--backend": ",".join(map(str, self.backends))}
         return key_of(self) | named
 
-    def by(self, engine: Engine, names: Sequence[str] = (), **more: Any) -> Self:
+    def by(self, engine: EngineOptions, names: Sequence[str] = (), **more: Any) -> Self:
         """The same of the backends of these names, or of that which the options name."""
         chosen = tuple(names) or (engine.backend,)
         return replace(self, backends=chosen, encoding=engine.encoding_name(), **more)
@@ -150,8 +150,8 @@ class SearchQuestion(Question):
         return record
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
-        index, found = answers.index.tolist(), answers.view
-        rows = zip(index, block.places(index), found.outcomes(keep=0), found.lines(), strict=True)
+        index, searched = answers.index.tolist(), answers.view
+        rows = zip(index, block.places(index), searched.outcomes(keep=0), searched.lines(), strict=True)
         for line, place, outcome, lines in rows:
             yield self.record({**place, **self.beside(partial(block.read, line))}, outcome, lines, {})
 
@@ -190,7 +190,7 @@ class Searching(Evaluator, Generic[Asked]):
         question = self.question.within(item)
         return question.answered(item, known or question.ask(self.sessions[0], item_puzzle(item), emit))
 
-    def accepted(self, block: Block, found: Searched) -> NDArray[np.bool_] | bool:
+    def accepted(self, block: Block, searched: Searched) -> NDArray[np.bool_] | bool:
         """Which decided rows need no second look, one by one."""
         return True
 
@@ -209,17 +209,17 @@ class Searching(Evaluator, Generic[Asked]):
             every = searched(session, rows, budget, block) if len(rows.index) else None
             if every is None:
                 continue
-            decided = np.isin(every.tallies.endings, DECIDED) & self.accepted(block, every)
-            rest, found = every[every.answered & ~decided], every[decided]
+            decided = np.isin(every.results.endings, DECIDED) & self.accepted(block, every)
+            rest, settled = every[every.answered & ~decided], every[decided]
             self.known.update(zip(block.names(rest.rows.index.tolist()), rest.outcomes(), strict=True))
             yield Answers(
-                index=found.rows.index,
-                outcomes=np.array(question.by_count, np.uint8)[found.tallies.counts],
+                index=settled.rows.index,
+                outcomes=np.array(question.by_count, np.uint8)[settled.results.counts],
                 words=question.words,
                 statuses=question.statuses,
                 engine=session.engine,
                 board=rows.board,
-                view=found,
+                view=settled,
             )
 
 
@@ -242,7 +242,7 @@ def item_puzzle(item: Item) -> Puzzle:
     return item.puzzle
 
 
-def drawn(puzzle: Puzzle, grids: Iterable[Grid | None]) -> list[Picture]:
+def solution_pictures(puzzle: Puzzle, grids: Iterable[Grid | None]) -> list[Picture]:
     """The puzzle with each of the grids."""
     from satdoku.pictures import Picture
 

@@ -7,7 +7,7 @@ from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
-from satdoku.commands.searches import SearchQuestion, drawn, item_puzzle, sentence, solved_lines, table
+from satdoku.commands.searches import SearchQuestion, item_puzzle, sentence, solution_pictures, solved_lines, table
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
@@ -84,7 +84,7 @@ class Solve(SearchQuestion):
             engine=outcome.answered_by,
             view=outcome,
             notes=(sentence(verdict, outcome, puzzle),) if self.alone and status else (),
-            pictures=lambda: drawn(puzzle, outcome.grids),
+            pictures=lambda: solution_pictures(puzzle, outcome.grids),
         )
 
     def fields(self, outcome: Outcome) -> Iterator[str]:

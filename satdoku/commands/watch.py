@@ -29,7 +29,7 @@ from satdoku.terminal.texts import grid_drawing
 from satdoku.variants.summaries import describe
 from satdoku.verdict import Verdict
 
-LOOK = 0.1  # seconds between two looks at the file
+POLL_SECONDS = 0.1  # seconds between two looks at the file
 CLEAR = "\x1b[H\x1b[2J"
 EXPLAINING = 10.0  # seconds to say why a puzzle has no solution
 
@@ -57,7 +57,7 @@ def watch(
         while True:
             seen, future = _state(file), pool.schedule(_answer, args=asked)
             while not future.done() and _state(file) == seen:
-                sleep(LOOK)
+                sleep(POLL_SECONDS)
             if future.done():
                 try:
                     text, messages = future.result()
@@ -68,7 +68,7 @@ def watch(
                 kill_below(folder.path)
                 future.cancel()
             while _state(file) == seen:
-                sleep(LOOK)
+                sleep(POLL_SECONDS)
     finally:
         pool.stop()
         pool.join()
@@ -90,10 +90,10 @@ def _show(text: str, messages: list[str], before: str) -> None:
 def _state(file: str) -> tuple[int, int, int] | None:
     """What is another when the file has changed; None where there is none."""
     try:
-        found = Path(file).stat()
+        status = Path(file).stat()
     except (OSError, ValueError):
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _answer(file: str, options: Options, style: Style, timeout: float | None) -> tuple[str, list[str]]:

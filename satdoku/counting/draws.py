@@ -81,11 +81,11 @@ class Drawer:
             table = added.tables[factor][added.places[x, factor]]
             terms *= table[:, z[:, factor]][y[:, factor]]
         place = _chosen(np.cumsum(terms.ravel()).tolist(), random)
-        found = np.zeros((3, 3), np.int64)
+        triples = np.zeros((3, 3), np.int64)
         chosen = (added.x[x], y[place // len(z)], z[place % len(z)])
         for band, ids in zip(added.bands, chosen, strict=True):
-            found[band, added.boxes] = ids
-        return found
+            triples[band, added.boxes] = ids
+        return triples
 
     def _filled(self, ids: Ints, random: Random) -> NDArray[np.int64]:
         """(9, 9) a grid whose boxes have these row partitions."""

@@ -18,10 +18,10 @@ from satdoku.puzzle import Puzzle
 class Watch(Protocol):
     """Who is informed how far a count is."""
 
-    def found(self, solutions: int) -> None:
+    def enumerated(self, solutions: int) -> None:
         """Now and then: how many solutions have been found one by one."""
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: CountingPlan) -> None:
         """Before a sum begins."""
 
     def update(self, terms: int, solutions: int) -> None:
@@ -48,7 +48,7 @@ class Sum(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class CountingPlan:
     """How the solutions of a puzzle will be counted."""
 
     clues: Clues
@@ -61,12 +61,12 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class SolutionTotal:
     count: int
     exact: bool
 
 
-def plan(puzzle: Puzzle) -> Plan | None:
+def plan(puzzle: Puzzle) -> CountingPlan | None:
     """How to count a puzzle's solutions; None unless it is a classic board of at most 9x9 with givens alone.
 
     The board is plain (rows, columns and boxes), its boxes are 2x2, 2x3, 3x2, 2x4, 4x2 or 3x3, and each cell
@@ -81,17 +81,17 @@ def plan(puzzle: Puzzle) -> Plan | None:
         return None
     clues = clues if clues.rows <= clues.columns else clues.transposed()
     added = sum_of(clues)
-    return Plan(clues=clues, terms=added.terms, seconds=added.seconds)
+    return CountingPlan(clues=clues, terms=added.terms, seconds=added.seconds)
 
 
 def count(
-    plan: Plan,
+    plan: CountingPlan,
     deadline: Deadline | None = None,
     enough: int | None = None,
     *,
     jobs: int = 1,
     watch: Watch | None = None,
-) -> Total:
+) -> SolutionTotal:
     """Count the solutions of a plan in so many threads; what `watch` raises, or Ctrl-C, ends them too."""
     if watch is not None:
         watch.begin(plan)
@@ -121,7 +121,7 @@ def count(
         stop.set()
         for thread in threads:
             thread.join()
-    return Total(total, terms == plan.terms)
+    return SolutionTotal(total, terms == plan.terms)
 
 
 def _add(
@@ -139,18 +139,18 @@ def _add(
         done.put(None)
 
 
-def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> Total | None:
+def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> SolutionTotal | None:
     """Count anew, as the sum over the values of an open cell: other sums, other roles; None as `plan` says."""
     total = 0
     for value in range(1, puzzle.board.values + 1):
-        found = plan(with_value(puzzle, cell, value))
-        if found is None:
+        way = plan(with_value(puzzle, cell, value))
+        if way is None:
             return None
-        one = count(found, deadline)
+        one = count(way, deadline)
         total += one.count
         if not one.exact:
-            return Total(total, False)
-    return Total(total, True)
+            return SolutionTotal(total, False)
+    return SolutionTotal(total, True)
 
 
 def with_value(puzzle: Puzzle, cell: int, value: int) -> Puzzle:

@@ -22,7 +22,17 @@ from itertools import pairwise
 import numpy as np
 
 from satdoku.counting.clues import Clues
-from satdoku.counting.partitions import Generator, Ints, Line, band_of, blocks, exchange, generators, orbits, orthogonal
+from satdoku.counting.partitions import (
+    BandTriples,
+    Generator,
+    Ints,
+    band_of,
+    blocks,
+    exchange,
+    generators,
+    orbits,
+    orthogonal,
+)
 from satdoku.counting.sums import Tables, add_up, columns_of, fill_tables, max_run
 from satdoku.kernels.simd import WIDTH
 from satdoku.kernels.sums import IDS
@@ -37,7 +47,7 @@ Pairs = tuple[tuple[int, int], ...]  # exchanges of digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class MergedRange:
     """Some x, from place `start` to `stop`, whose y's are merged alike; runs and y as `add_up` takes them."""
 
     start: int
@@ -98,12 +108,12 @@ class NineSum:
                 solutions = sum(map(int.__mul__, sums.tolist(), self.sizes[some].tolist()))
                 yield len(sums) * len(group.y) * WIDTH, solutions
 
-    def slices(self, group: Group) -> Iterator[slice]:
+    def slices(self, group: MergedRange) -> Iterator[slice]:
         step = max(1, MAX_CALL // (WIDTH * max(1, len(group.y))))
         for start in range(group.start, group.stop, step):
             yield slice(start, min(start + step, group.stop))
 
-    def sums(self, part: int, group: Group, start: int, stop: int) -> Ints:
+    def sums(self, part: int, group: MergedRange, start: int, stop: int) -> Ints:
         """(stop - start, pairs of the part) weighted sums over y for some x of a group and each pair of z."""
         _, weights = self.pairs(part)
         sums = add_up(self.places[start:stop], group.runs, group.y, *self.loaded(part))
@@ -144,12 +154,12 @@ class NineSum:
     @cached_property
     def stacks(self) -> list[Ints]:
         """For each factor (n, 4): the triples of column partitions in the order of `bands`, weights; sorted."""
-        found = []
+        stacks = []
         for stack in self.boxes:
             line = band_of(self.clues.transposed(), stack)
             entries = np.column_stack([line.ids[:, list(self.bands)], line.weights])
-            found.append(entries[np.lexsort(entries.T[::-1])])
-        return found
+            stacks.append(entries[np.lexsort(entries.T[::-1])])
+        return stacks
 
     @cached_property
     def tables(self) -> list[Tables]:
@@ -159,12 +169,12 @@ class NineSum:
         ]
 
     @cached_property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[MergedRange]:
         longest = max_run(max(int(tables.max(initial=0)) for tables in self.tables))
         edges = [0, *(place for place in range(1, len(self.x)) if self._pairs[place] != self._pairs[place - 1])]
         return [self._group(start, stop, longest) for start, stop in pairwise((*edges, len(self.x))) if start < stop]
 
-    def _group(self, start: int, stop: int, longest: int) -> Group:
+    def _group(self, start: int, stop: int, longest: int) -> MergedRange:
         line = self.lines[1]
         symmetries: list[Generator] = [(exchange(*pair), (0, 1, 2)) for pair in self._pairs[start]]
         first, inverse = np.unique(orbits(line, symmetries), return_inverse=True)
@@ -179,7 +189,7 @@ class NineSum:
             for begin, end in pairwise(edges)
             for place in range(begin, end, longest)
         ]
-        return Group(
+        return MergedRange(
             start=start,
             stop=stop,
             runs=np.array(runs, np.int64).reshape(-1, 4),
@@ -189,7 +199,7 @@ class NineSum:
         )
 
 
-def _paired(line: Line, boxes: list[int]) -> tuple[Ints, Ints]:
+def _paired(line: BandTriples, boxes: list[int]) -> tuple[Ints, Ints]:
     """(m, 2, len(boxes)) triples in pairs alike in the first of `boxes` and in weight, and (m,) their weights."""
     key = line.ids[:, boxes[0]] * (int(line.weights.max(initial=0)) + 1) + line.weights
     order = np.argsort(key, kind="stable")
@@ -210,7 +220,7 @@ class _Role:
 
     clues: Clues
     bands: tuple[int, int, int]
-    lines: tuple[Line, Line, Line]
+    lines: tuple[BandTriples, BandTriples, BandTriples]
     orbit: Ints
 
     @property

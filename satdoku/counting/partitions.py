@@ -25,14 +25,14 @@ Ints = NDArray[np.int64]
 @cache
 def blocks() -> Ints:
     """(280, 3) the sets of each partition as 9-bit masks, ordered by their smallest digits."""
-    found = []
+    partitions = []
     for second, third in combinations(range(1, 9), 2):
         first = 1 | 1 << second | 1 << third
         rest = [digit for digit in range(9) if not first >> digit & 1]
         for pair in combinations(rest[1:], 2):
             middle = sum(1 << digit for digit in (rest[0], *pair))
-            found.append((first, middle, 511 ^ first ^ middle))
-    return np.array(found, np.int64)
+            partitions.append((first, middle, 511 ^ first ^ middle))
+    return np.array(partitions, np.int64)
 
 
 @cache
@@ -89,7 +89,7 @@ Generator = tuple[tuple[int, ...], tuple[int, int, int]]  # a symmetry: where ea
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BandTriples:
     """The triples of partitions that the boxes of a band can have, ascending, and how many fillings have each."""
 
     ids: Ints  # (n, 3)   weights: (n,)
@@ -109,10 +109,10 @@ def code(ids: Ints) -> Ints:
     return numbers
 
 
-def band_of(clues: Clues, band: int) -> Line:
+def band_of(clues: Clues, band: int) -> BandTriples:
     codes, weights = np.unique(code(line_ids()[fits(clues, band)]), return_counts=True)
     ids = np.stack([codes // IDS**2, codes // IDS % IDS, codes % IDS], axis=1)
-    return Line(ids.astype(np.int64), weights.astype(np.int64))
+    return BandTriples(ids.astype(np.int64), weights.astype(np.int64))
 
 
 def fits(clues: Clues, band: int) -> NDArray[np.bool_]:
@@ -139,7 +139,7 @@ def exchange(one: int, other: int) -> tuple[int, ...]:
     return tuple(digits)
 
 
-def image(line: Line, generator: Generator) -> Ints:
+def image(line: BandTriples, generator: Generator) -> Ints:
     """(n,) the place in the line where each of its triples goes. Asserts that the line is symmetrical."""
     digits, boxes = generator
     codes, moved = line.codes, code(relabelled(digits)[line.ids[:, list(boxes)]])
@@ -149,7 +149,7 @@ def image(line: Line, generator: Generator) -> Ints:
     return places
 
 
-def orbits(line: Line, symmetries: list[Generator]) -> Ints:
+def orbits(line: BandTriples, symmetries: list[Generator]) -> Ints:
     """(n,) for each triple the first one that the symmetries lead to."""
     first: Ints = np.arange(len(line), dtype=np.int64)
     before = first[:0]

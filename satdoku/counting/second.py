@@ -10,7 +10,7 @@ from satdoku.backends import Budget
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import SAT
 from satdoku.counting import templates
-from satdoku.counting.exact import Total, count, count_by_cell, plan
+from satdoku.counting.exact import SolutionTotal, count, count_by_cell, plan
 from satdoku.errors import Disagreement
 from satdoku.outcome import Outcome
 from satdoku.puzzle import Puzzle
@@ -31,7 +31,7 @@ def checked(puzzle: Puzzle, outcome: Outcome, timeout: float | None) -> Outcome:
     return replace(outcome, checked_by=method)
 
 
-def _second(puzzle: Puzzle, outcome: Outcome, deadline: Deadline) -> tuple[Total, str]:
+def _second(puzzle: Puzzle, outcome: Outcome, deadline: Deadline) -> tuple[SolutionTotal, str]:
     planned = plan(puzzle)
     if planned is None:
         return _by_clauses(puzzle, outcome.count, deadline), f"clauses by {SAT}"
@@ -47,17 +47,17 @@ def _second(puzzle: Puzzle, outcome: Outcome, deadline: Deadline) -> tuple[Total
     return by_cell, f"{planned.counted_by}, over the values of {puzzle.board.label(cell)}"
 
 
-def _by_clauses(puzzle: Puzzle, number: int, deadline: Deadline) -> Total:
+def _by_clauses(puzzle: Puzzle, number: int, deadline: Deadline) -> SolutionTotal:
     """One more than the known number would show that it is wrong."""
     solver = backends.find(SAT)
     left = deadline.left()
     if number > MAX_BY_CLAUSES or left == 0 or solver.refuses(puzzle.board):
-        return Total(0, False)
+        return SolutionTotal(0, False)
     solver.load(puzzle.board)
     search = solver.search(puzzle, Budget(number + 1, left))
     try:
-        found = sum(1 for _ in islice(search, number + 1))
+        grids = sum(1 for _ in islice(search, number + 1))
     finally:
         search.close()
         solver.close()
-    return Total(found, found > number or not deadline.passed())
+    return SolutionTotal(grids, grids > number or not deadline.passed())

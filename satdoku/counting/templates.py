@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
-from satdoku.counting.exact import Total
+from satdoku.counting.exact import SolutionTotal
 from satdoku.errors import Refused
 from satdoku.kernels import templates as kernel
 from satdoku.puzzle import Puzzle
@@ -27,7 +27,7 @@ Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows
 Counts = NDArray[np.int64]
 
 
-def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
+def count(puzzle: Puzzle, deadline: Deadline | None = None) -> SolutionTotal:
     """The solutions of a plain 9x9 puzzle with givens alone, or a lower bound of 0; Refused for another board."""
     if not drawable(puzzle):
         raise Refused(f"{puzzle.name}: digit templates count plain 9x9 puzzles with givens alone")
@@ -36,22 +36,22 @@ def count(puzzle: Puzzle, deadline: Deadline | None = None) -> Total:
     for further in places[1:]:
         number = kernel.pairs(cells, ways, further, cells[:0], ways[:0])
         if number > MAX_PAIRS or (deadline is not None and deadline.passed()):
-            return Total(0, False)
+            return SolutionTotal(0, False)
         unions, counts = np.empty((number, 2), np.uint64), np.empty(number, np.int64)
         kernel.pairs(cells, ways, further, unions, counts)
         cells, ways = _merged(unions, counts)
-    return Total(int(ways.sum()), True)
+    return SolutionTotal(int(ways.sum()), True)
 
 
 @cache
 def templates() -> Cells:
     """(46656, 2) every set of nine cells, one in each row, column and box."""
-    found = [
+    templates = [
         columns
         for columns in permutations(range(9))
         if all(len({column // 3 for column in columns[row : row + 3]}) == 3 for row in (0, 3, 6))
     ]
-    return _cells(np.array(found) + 9 * np.arange(9))
+    return _cells(np.array(templates) + 9 * np.arange(9))
 
 
 def _cells(numbers: NDArray[np.int64]) -> Cells:

@@ -79,14 +79,14 @@ class TwoRowSum:
     def weights(self) -> list[Ints]:
         """For each band, how many of the two orders of rows of each split the givens allow."""
         sets, every = splits(self.clues.columns), (1 << self.clues.size) - 1
-        found = []
+        weights = []
         for band in range(self.clues.columns):
             fits = np.ones((2, len(sets)), np.bool_)
             for box, row, digit in self.clues.in_band(band):
                 halves = np.stack([sets, every ^ sets])[[box ^ row, 1 ^ box ^ row]]
                 fits &= (halves >> digit & 1).astype(np.bool_)
-            found.append(fits.sum(axis=0))
-        return found
+            weights.append(fits.sum(axis=0))
+        return weights
 
     @cached_property
     def stacks(self) -> list[tuple[Matrix, Matrix]]:
@@ -124,14 +124,14 @@ def splits(columns: int) -> Ints:
 def pairings(columns: int, given: Sequence[tuple[int, int]]) -> Ints:
     """The columns that a box with some givens (column, digit) can have: a byte a column, the mask of its two digits."""
     pairs = [1 << one | 1 << other for one, other in combinations(range(2 * columns), 2)]
-    found: list[tuple[int, int]] = [(0, 0)]  # (digits so far, columns so far)
+    partial: list[tuple[int, int]] = [(0, 0)]  # (digits so far, columns so far)
     for column in range(columns):
         wanted = sum({1 << digit for place, digit in given if place == column})
         fitting = [pair for pair in pairs if not wanted & ~pair]
-        found = [
-            (used | pair, code | pair << 8 * column) for used, code in found for pair in fitting if not used & pair
+        partial = [
+            (used | pair, code | pair << 8 * column) for used, code in partial for pair in fitting if not used & pair
         ]
-    return np.array([code for _, code in found], np.int64)
+    return np.array([code for _, code in partial], np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class Ways:
             crossed.append(np.zeros((1, 1), np.int64))
             places, width = (places[0], np.zeros_like(places[0])), 1
         matrix = np.zeros((-(-len(states) // WIDTH) * WIDTH, len(splits(columns)) * width), np.int16)
-        found = np.searchsorted(states, known.states)
-        kernel.scatter(found, places[0], places[1], crossed[0] * width, crossed[1], matrix)
+        rows = np.searchsorted(states, known.states)
+        kernel.scatter(rows, places[0], places[1], crossed[0] * width, crossed[1], matrix)
         return matrix.T.copy()
 
 
@@ -163,9 +163,9 @@ def _ways(lists: Sequence[Ints]) -> Ways:
     if len(lists) == 1:
         return Ways(lists[0], tuple(lists), (np.arange(len(lists[0]), dtype=np.int16),))
     first, second = lists
-    found = [np.nonzero((code & second) == 0)[0].astype(np.int16) for code in first]
-    one = np.repeat(np.arange(len(first), dtype=np.int16), list(map(len, found)))
-    two = np.concatenate([*found, np.zeros(0, np.int16)])
+    disjoint = [np.nonzero((code & second) == 0)[0].astype(np.int16) for code in first]
+    one = np.repeat(np.arange(len(first), dtype=np.int16), list(map(len, disjoint)))
+    two = np.concatenate([*disjoint, np.zeros(0, np.int16)])
     return Ways(first[one] | second[two], (first, second), (one, two))
 
 
@@ -198,14 +198,14 @@ def _crossed(codes: Ints, columns: int) -> Ints:
 
 def _product(upper: Matrix, lower: Matrix) -> Ints:
     """F H^T: (rows of F, rows of H)."""
-    found = np.zeros((len(upper), len(lower)), np.int64)
-    kernel.product(upper, lower, np.empty(WIDTH // 2, np.int32), found)
-    return found
+    product = np.zeros((len(upper), len(lower)), np.int64)
+    kernel.product(upper, lower, np.empty(WIDTH // 2, np.int32), product)
+    return product
 
 
 def _products(weights: Sequence[Ints]) -> Ints:
     """The products of one weight of each band, in the order of the matrices' columns."""
-    found = np.ones(1, np.int64)
+    products = np.ones(1, np.int64)
     for band in weights:
-        found = (found[:, None] * band[None]).ravel()
-    return found
+        products = (products[:, None] * band[None]).ravel()
+    return products

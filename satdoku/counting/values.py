@@ -44,7 +44,7 @@ def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None
         return None
     if clues.size < MAX_SIZE:
         return one_by_one(puzzle, deadline)
-    found = np.zeros((9, 9, 9), np.object_)  # [row, column, digit]
+    counts_at = np.zeros((9, 9, 9), np.object_)  # [row, column, digit]
     done: dict[tuple[int, int], tuple[int, int]] = {}
     for number in range(9):
         band, stack = divmod(number, 3)
@@ -52,13 +52,13 @@ def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None
         box = slice(3 * band, 3 * band + 3), slice(3 * stack, 3 * stack + 3)
         if like in done:
             first = done[like]
-            found[box] = found[3 * first[0] : 3 * first[0] + 3, 3 * first[1] : 3 * first[1] + 3]
+            counts_at[box] = counts_at[3 * first[0] : 3 * first[0] + 3, 3 * first[1] : 3 * first[1] + 3]
         else:
             counts = _box(clues, band, stack, deadline)
             if counts is None:
                 return None
-            found[box], done[like] = counts, (band, stack)
-    rows: Counts = found.reshape(81, 9).tolist()
+            counts_at[box], done[like] = counts, (band, stack)
+    rows: Counts = counts_at.reshape(81, 9).tolist()
     assert len({sum(row) for row in rows}) == 1, "the cells have different numbers of solutions"
     return rows
 
@@ -66,7 +66,7 @@ def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None
 def one_by_one(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
     """The same by a count for each cell and value, values that no given has counted once; None as `per_value` says."""
     used = {value for value in puzzle.givens if value}
-    found: Counts = []
+    rows: Counts = []
     for cell, allowed in enumerate(puzzle.candidates):
         row, unused = [0] * puzzle.board.values, None
         for value in members(allowed):
@@ -79,8 +79,8 @@ def one_by_one(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | Non
                 unused = unused if value in used else total.count
             else:
                 row[value - 1] = unused
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _first_alike(clues: Clues, band: int) -> int:
@@ -93,20 +93,20 @@ def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDAr
     upright = NineSum(clues, (band, stack))
     turned = NineSum(clues.transposed(), (stack, band))
     added, transposed = min(((upright, False), (turned, True)), key=lambda one: one[0].seconds)
-    found = np.zeros((3, 3, 9), np.object_)
+    totals = np.zeros((3, 3, 9), np.object_)
     fillings = _StackFillings(added)
     for batch in _batches(added):
         tables = _tables(added, batch, deadline)
         if tables is None:
             return None
         for order, table in zip(batch.orders, tables, strict=True):
-            fillings.add(order, table, found)
+            fillings.add(order, table, totals)
     unused = list(clues.unused)
     if unused:
-        shared = found[:, :, unused].sum(axis=2)
+        shared = totals[:, :, unused].sum(axis=2)
         assert not any(number % len(unused) for number in shared.ravel()), "unused digits are not alike"
-        found[:, :, unused] = (shared // len(unused))[:, :, None]
-    return found.swapaxes(0, 1) if transposed else found
+        totals[:, :, unused] = (shared // len(unused))[:, :, None]
+    return totals.swapaxes(0, 1) if transposed else totals
 
 
 class _Shares(NamedTuple):
@@ -157,15 +157,15 @@ def _fillings_of_x(added: NineSum) -> tuple[Ints, Ints]:
     codes = code(by_box)
     ordered = np.argsort(codes)
     fillings = np.flatnonzero(fits(added.clues, added.bands[0]))
-    found = code(line_ids()[fillings])
-    known = np.isin(found, codes)
-    x_of = ordered[np.searchsorted(codes, found[known], sorter=ordered)]
+    coded = code(line_ids()[fillings])
+    known = np.isin(coded, codes)
+    x_of = ordered[np.searchsorted(codes, coded[known], sorter=ordered)]
     return x_of, lines()[fillings[known], added.boxes[0]].astype(np.int64)
 
 
 def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | None:
     """(orders, 280, 280) U of each order; None if the deadline came first."""
-    found = np.zeros((len(batch.orders), IDS, IDS), np.int64)
+    tables = np.zeros((len(batch.orders), IDS, IDS), np.int64)
     groups = {x: group for group in added.groups for x in range(group.start, group.stop)}
     for part in range(added.parts):
         z, z_weights = added.pairs(part)
@@ -173,10 +173,10 @@ def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | 
         columns = z[:, 0, 0].copy()
         for x, start, stop, weights in batch.shares:
             given = added.places[x], np.ascontiguousarray(weights), groups[x].runs, groups[x].y, two, three
-            kernel.spread_out(*given, columns, z_weights, np.empty(WIDTH // 2, np.int32), found[start:stop])
+            kernel.spread_out(*given, columns, z_weights, np.empty(WIDTH // 2, np.int32), tables[start:stop])
         if deadline is not None and deadline.passed():
             return None
-    return found
+    return tables
 
 
 class _StackFillings:
@@ -187,8 +187,8 @@ class _StackFillings:
         self._ids = line_ids()[allowed][:, list(added.bands)]
         self._columns = lines()[allowed, added.bands[0]].astype(np.int64)
 
-    def add(self, order: Ints, table: Ints, found: NDArray[np.object_]) -> None:
-        """Add to found[row, column, digit] what the fillings count for one order of the first box's rows."""
+    def add(self, order: Ints, table: Ints, totals: NDArray[np.object_]) -> None:
+        """Add to totals[row, column, digit] what the fillings count for one order of the first box's rows."""
         crossing = np.zeros(IDS, np.bool_)
         crossing[orthogonal()[id_of()[order[0], order[1]]]] = True
         chosen = crossing[self._ids[:, 0]]
@@ -200,6 +200,6 @@ class _StackFillings:
             for column in range(3):
                 digits = np.log2(columns[:, column] & order[row]).astype(np.int64)
                 high, low = (np.bincount(digits, half, 9) for half in halves)
-                found[row, column] += np.array(
+                totals[row, column] += np.array(
                     [(int(a) << 32) + int(b) for a, b in zip(high, low, strict=True)], object
                 )

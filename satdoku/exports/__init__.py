@@ -25,6 +25,13 @@ class Target:
 
     `write` is given the puzzle, the encoding and the grids that the text excludes, and returns the text in pieces. It
     raises Refused, at once and not at the first piece, for a puzzle or for grids to exclude that it cannot take.
+
+    Example:
+        >>> import satdoku
+        >>> from satdoku.exports import targets
+        >>> text = "".join(targets()["dimacs"].write(satdoku.read("13....3131...213"), None, ()))
+        >>> text.startswith("c satdoku")
+        True
     """
 
     name: str

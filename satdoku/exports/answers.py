@@ -27,7 +27,7 @@ NUMBERS = re.compile(r"[-\d\s]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SolverAnswer:
     """A status, and the literals that are true, in the order in which the solver wrote them."""
 
     status: Status
@@ -81,7 +81,7 @@ class _Values:
         return stated or Status.SATISFIABLE
 
 
-def read(text: str | Iterable[str], name: Callable[[int], str], variables: int = MAX_VARIABLES) -> Answer:
+def read(text: str | Iterable[str], name: Callable[[int], str], variables: int = MAX_VARIABLES) -> SolverAnswer:
     """The answer in a solver's output, a text or its lines; comments and a solver's chatter are passed over.
 
     name:      a literal for people. A variable that is left out may be either.
@@ -109,4 +109,4 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
     if status is None and not values:
         error = InputError if chatter else NoAnswer
         raise error(f"{chatter or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
-    return Answer(values.status(status), tuple(values.literals))
+    return SolverAnswer(values.status(status), tuple(values.literals))

@@ -15,7 +15,7 @@ NUMBER = re.compile(r"\d{1,6}")
 def read(text: str, puzzle: Puzzle) -> list[Grid]:
     """The complete grids in `text`, drawn or one a line; raises FormatError for anything else, or a wrong solution."""
     board, values = puzzle.board, puzzle.board.size.digits
-    found: list[Grid] = []
+    grids: list[Grid] = []
     grid: list[int] = []
     number = 0
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
@@ -35,8 +35,8 @@ def read(text: str, puzzle: Puzzle) -> list[Grid]:
             fault = next(violations(puzzle, tuple(grid)), None)
             if fault:
                 raise FormatError(f"the grid that ends here is not a solution: {fault}", number)
-            found.append(tuple(grid))
+            grids.append(tuple(grid))
             grid = []
     if grid:
         raise FormatError(f"the last grid has {len(grid)} of {board.cells} cells", number)
-    return found
+    return grids

@@ -79,10 +79,10 @@ def read(data: bytes) -> CnfFile:
     if variables > MAX_VARIABLES:
         raise InputError(f"line {line}: {variables} variables, expected at most {MAX_VARIABLES}")
     literals = _literals(data[start:], line, comments)
-    found = int(np.count_nonzero(literals == 0))
+    present = int(np.count_nonzero(literals == 0))
     cut = bool(len(literals)) and bool(literals[-1] != 0)
-    if found != count or cut:
-        raise InputError(f"{found} clauses{' and a part of one' * cut}, where its `p` line promises {count}")
+    if present != count or cut:
+        raise InputError(f"{present} clauses{' and a part of one' * cut}, where its `p` line promises {count}")
     if len(literals) and int(np.abs(literals).max()) > variables:
         raise InputError(f"a literal {int(np.abs(literals).max())}, where its `p` line promises {variables} variables")
     return CnfFile(comments, variables, literals)

@@ -43,9 +43,9 @@ def decode(
         if names is None:
             raise InputError("satdoku did not write this CNF: give a map of what its variables mean")
     with _about(origins[1]):
-        found = answers.read(answer, names.name, file.variables)
-        grid = _grid(file, found.literals, names) if found.status is Status.SATISFIABLE else None
-    return Decoded(found.status, grid, names.puzzle, names.noted is not None)
+        solver_answer = answers.read(answer, names.name, file.variables)
+        grid = _grid(file, solver_answer.literals, names) if solver_answer.status is Status.SATISFIABLE else None
+    return Decoded(solver_answer.status, grid, names.puzzle, names.noted is not None)
 
 
 @contextmanager

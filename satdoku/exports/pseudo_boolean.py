@@ -11,7 +11,7 @@ from satdoku.puzzle import Puzzle
 WIDTH = 100  # longer lines of LP are split: some readers take 255 characters, and no more
 
 
-class Formula:
+class PseudoBooleanFormula:
     """All sums of a puzzle, excluded grids among them, and the names of the variables of cells."""
 
     def __init__(self, puzzle: Puzzle, blocked: Sequence[Grid]) -> None:
@@ -31,7 +31,7 @@ class Formula:
             yield WeightedSum(row, True, 1 - len(row), "blocked")
 
 
-def _opb(puzzle: Puzzle, formula: Formula) -> Iterator[str]:
+def _opb(puzzle: Puzzle, formula: PseudoBooleanFormula) -> Iterator[str]:
     """The format numbers its variables, so comments `* varname x7 r1c1=7` name them."""
     # The first line counts what follows, and a second walk costs less than keeping all sums.
     yield f"* #variable= {formula.variables} #constraint= {sum(1 for _ in formula.sums())}\n"
@@ -44,7 +44,7 @@ def _opb(puzzle: Puzzle, formula: Formula) -> Iterator[str]:
         yield f"{terms} {'>=' if each.least else '='} {each.total} ;\n"
 
 
-def _lp(puzzle: Puzzle, formula: Formula) -> Iterator[str]:
+def _lp(puzzle: Puzzle, formula: PseudoBooleanFormula) -> Iterator[str]:
     """Variable `x_r1c1_7` is 1 if r1c1 holds 7; `y_1`, `y_2` and so on belong to rules that are clauses."""
     for line in heading(puzzle, "export lp"):
         yield from (f"\\ {part}\n" for part in wrap(line, WIDTH))
@@ -70,9 +70,13 @@ def _lp(puzzle: Puzzle, formula: Formula) -> Iterator[str]:
     yield "End\n"
 
 
-def _target(name: str, summary: str, lines: Callable[[Puzzle, Formula], Iterator[str]]) -> Target:
+def _target(name: str, summary: str, lines: Callable[[Puzzle, PseudoBooleanFormula], Iterator[str]]) -> Target:
     # The formula is made at once, so that what it refuses is refused before the first piece of text.
-    return Target(name=name, summary=summary, write=lambda puzzle, _, blocked: lines(puzzle, Formula(puzzle, blocked)))
+    return Target(
+        name=name,
+        summary=summary,
+        write=lambda puzzle, _, blocked: lines(puzzle, PseudoBooleanFormula(puzzle, blocked)),
+    )
 
 
 TARGETS = (

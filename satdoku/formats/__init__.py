@@ -66,10 +66,10 @@ class Options:
     def with_shape(self, size: int | str | None = None, values: str | None = None, box: str | None = None) -> Options:
         """The same with what people write: "6x8" or 9, "0-8", "2x3" or "none"; raises InputError for what cannot
         be."""
-        sides, found = Size.parse(*shape_texts(size, values))
+        sides, alphabet = Size.parse(*shape_texts(size, values))
         boxless = box == NO_BOXES
         shape = None if box is None or boxless else Box.parse(box)
-        return replace(self, size=sides, values=found, box=shape, boxless=boxless)
+        return replace(self, size=sides, values=alphabet, box=shape, boxless=boxless)
 
     def with_board(self, board: Board) -> Options:
         """The same with the marks of a board; one that is not N x N with the values 1..N says the shape of puzzles."""
@@ -142,6 +142,12 @@ class Format:
     `read` is given the text, or what `sign.view` leaves of it, and what the user asked of the reader; it raises
     FormatError, with line and column where they are known. `text_of` is given only puzzles that `holds` covers, and
     raises Refused for what `holds` does not tell.
+
+    Example:
+        >>> import satdoku
+        >>> from satdoku.formats import find
+        >>> find("line").write(satdoku.read("13....3131...213"))
+        '13....3131...213'
     """
 
     name: str
@@ -172,11 +178,11 @@ class Format:
     def reading(self, text: str, options: Options) -> Reading:
         """What a text as it comes says; raises FormatError."""
         seen, left_out = (text, ()) if options.alphabet and self.sign.view is View.CELLS else self.seen(text)
-        found = self.read(seen, options)
-        puzzle = found.puzzle
+        reading = self.read(seen, options)
+        puzzle = reading.puzzle
         if self.sign.view is View.CELLS and seen is not text and tells_rules(text):
             puzzle = replace(puzzle, not_enforced=("the text around the grid",))
-        return Reading(puzzle, found.format or self.name, left_out + found.notes)
+        return Reading(puzzle, reading.format or self.name, left_out + reading.notes)
 
     def write(self, puzzle: Puzzle, metadata: bool = True) -> str:
         """`puzzle` as text; raises Refused, naming what would be lost, if the format cannot hold all of it.
@@ -209,7 +215,7 @@ class Format:
     def unsaid(self, board: Board) -> dict[str, str]:
         """What readers of a text of the board need as options, as `Options.with_shape` takes them."""
         size, marks = board.size, {mark.kind for mark in board.marks}
-        found = {
+        texts = {
             "size": size.shape if size.rows != size.columns else "",
             "values": size.range_text if size.digits != Size.of(size.rows, size.columns).digits else "",
             "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
@@ -217,7 +223,7 @@ class Format:
         said = self.holds.shapes or frozenset()
         if said != EVERY_SHAPE and size.rows % size.columns == 0:
             said -= {"size"}  # rows of several boards look alike
-        return {name: text for name, text in found.items() if text and name not in said}
+        return {name: text for name, text in texts.items() if text and name not in said}
 
 
 @cache
@@ -321,9 +327,9 @@ def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -
     if all(candidate.permissive for candidate in fitting):
         head = text[:MAX_HEAD].lstrip()
         near = [one for one in known if one.sign.near and re.match(one.sign.near, head, re.IGNORECASE)][:1]
-    found = near + sorted(fitting, key=lambda candidate: -candidate.sign.confidence)
-    if found:
-        return found
+    candidates = near + sorted(fitting, key=lambda candidate: -candidate.sign.confidence)
+    if candidates:
+        return candidates
     lines = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in text.splitlines())
     return [find("grid" if lines > 1 else "line")]  # the plainest formats say best what is wrong
 

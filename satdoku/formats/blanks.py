@@ -16,8 +16,8 @@ COLUMNS = re.compile(r"\s*(?:c\d{1,3}\s+)+(?:c\d{1,3}\s*)", re.IGNORECASE)
 def unnamed(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line]:
     """Lines with blanks for the names of rows, if these are 1, 2 and so on, and without a line that names columns."""
     rows = [(number, line) for number, line in lines if not COLUMNS.fullmatch(line)]
-    found = [NAMED.match(line) for _, line in rows if not is_rule.fullmatch(line)]
-    numbers = [int(each[1]) if each else 0 for each in found]
+    matches = [NAMED.match(line) for _, line in rows if not is_rule.fullmatch(line)]
+    numbers = [int(each[1]) if each else 0 for each in matches]
     if len(numbers) < min(SIZES) or numbers != [*range(1, len(numbers) + 1)]:
         return list(lines)
     names = (NAMED.match(line) if not is_rule.fullmatch(line) else None for _, line in rows)

@@ -28,13 +28,13 @@ def meaningful(cages: list[Mark]) -> list[Mark]:
 
 def cage_by_cell(board: Board, format: str) -> dict[int, Mark]:
     """The cage of each cell that has one; raises Refused for a cell that two have."""
-    found: dict[int, Mark] = {}
+    cages: dict[int, Mark] = {}
     for mark in board.marks:
         for cell in map(board.size.cell, mark.cells if mark.kind == "cage" else ()):
-            if cell in found:
+            if cell in cages:
                 raise Refused(f"the {format} format cannot hold two cages over {board.label(cell)}")
-            found[cell] = mark
-    return found
+            cages[cell] = mark
+    return cages
 
 
 def has_diagonals(board: Board, format: str) -> bool:

@@ -61,21 +61,21 @@ def only_line(text: str) -> str:
 
 
 def first_field(text: str) -> str:
-    found = FIELD.search(only_line(text))
-    return found.group() if found else ""
+    match = FIELD.search(only_line(text))
+    return match.group() if match else ""
 
 
 def field_tokens(text: str, format: str) -> list[Token]:
     """The characters of the only field of the only line; raises FormatError if more than a comment follows."""
     number, line = one_line(text, format)
-    found = FIELD.search(line)
-    if not found:
+    field = FIELD.search(line)
+    if not field:
         raise FormatError("no puzzle on this line", number, 1)
-    if not COMMENT.fullmatch(line, found.end()):
-        rest = line[found.end() :].lstrip()
+    if not COMMENT.fullmatch(line, field.end()):
+        rest = line[field.end() :].lstrip()
         column = len(line) - len(rest) + 1
         raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
-    return [(character, number, found.start() + index) for index, character in enumerate(found.group(), 1)]
+    return [(character, number, field.start() + index) for index, character in enumerate(field.group(), 1)]
 
 
 def puzzle_of(tokens: Sequence[Token], options: Options, drawn: Box | None = None, rows: int | None = None) -> Puzzle:
@@ -92,8 +92,8 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
     first = tokens[0][1:] if tokens else ()
     if named is not None:
         if named[0] * named[1] != count or rows not in (None, named[0]):
-            found = f"{count} cells" if rows is None else f"{rows} rows of {count // rows} cells"
-            raise FormatError(f"{found}, expected {named[0]}x{named[1]} as the size says", *first)
+            counted = f"{count} cells" if rows is None else f"{rows} rows of {count // rows} cells"
+            raise FormatError(f"{counted}, expected {named[0]}x{named[1]} as the size says", *first)
         return options.of(*named)
     side = isqrt(count)
     if rows is None or rows * rows == count:

@@ -113,9 +113,9 @@ def _is_known(key: str, entry: object) -> bool:
 def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
     kind = kinds()["digital-root"]
     for number, raw in enumerate(list_of(data.get("cage"), "cage"), 1):
-        found = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
-        if found and found[1]:
-            yield from _marks(kind, raw | {"value": found[1]}, f"cage {number}", size)
+        match = LABEL.fullmatch(text_of(raw.get("value")).strip()) if isinstance(raw, dict) else None
+        if match and match[1]:
+            yield from _marks(kind, raw | {"value": match[1]}, f"cage {number}", size)
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> Reading:
@@ -239,11 +239,11 @@ def _lines(
 
 def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> Iterator[Mark]:
     stated = [(divmod(i, size), cell[PARITY]) for i, cell in enumerate(cells) if has_content(cell.get(PARITY))]
-    found = [((row + 1, column + 1), word) for (row, column), word in stated]
+    parities = [((row + 1, column + 1), word) for (row, column), word in stated]
     for number, raw in enumerate(list_of(data.get(PARITY), PARITY), 1):
         entry = table_of(raw, f"{PARITY} {number}")
-        found += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
-    for cell, word in found:
+        parities += [(cell, entry.get("value")) for cell in _one(entry.get("cell"), f"{PARITY} {number}")]
+    for cell, word in parities:
         name = word.lower() if isinstance(word, str) else ""
         if name not in ("odd", "even"):
             raise FormatError(f"a parity of {shown(word)}, expected Odd or Even")
@@ -279,10 +279,10 @@ def _cells(raw: object, where: str) -> Cells:
 def _one(raw: object, where: str) -> Cells:
     if not has_content(raw):
         return ()
-    found = position(raw) if isinstance(raw, str) else None
-    if found is None:
+    cell = position(raw) if isinstance(raw, str) else None
+    if cell is None:
         raise FormatError(f"{where} names the cell {shown(raw)}, expected a name such as R1C1")
-    return (found,)
+    return (cell,)
 
 
 FORMATS = (

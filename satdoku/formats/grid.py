@@ -67,8 +67,8 @@ def _plain(text: str) -> list[tuple[int, str]]:
 def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Lines with blanks for a comma, semicolon or tab that each of N has N-1 times, and a dot in each empty field."""
     counts = {delimiter: {line.count(delimiter) for _, line in lines} for delimiter in ",;\t"}
-    found = next((one for one, count in counts.items() if len(lines) > 3 and count == {len(lines) - 1}), None)
-    fields = [(number, line.replace('"', "").split(found)) for number, line in lines] if found else []
+    separator = next((one for one, count in counts.items() if len(lines) > 3 and count == {len(lines) - 1}), None)
+    fields = [(number, line.replace('"', "").split(separator)) for number, line in lines] if separator else []
     return [(number, " ".join(part.strip() or "." for part in line)) for number, line in fields] or lines
 
 
@@ -132,11 +132,11 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
             bands.append(len(drawn))
             continue
         segments: list[list[Token]] = [[]]
-        for found in BAR_OR_CELL.finditer(line):
-            if found.group() == "|":
+        for match in BAR_OR_CELL.finditer(line):
+            if match.group() == "|":
                 segments.append([])
             else:
-                segments[-1].append((found.group(), number, found.start() + 1))
+                segments[-1].append((match.group(), number, match.start() + 1))
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
@@ -151,12 +151,12 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
 def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
     ways = (drawn, [_characters(row) for row in drawn])
     lengths = [{sum(map(len, row)) for row in rows} for rows in ways]
-    for rows, found in zip(ways, lengths, strict=True):
-        if found == {len(drawn)} != {1}:
+    for rows, widths in zip(ways, lengths, strict=True):
+        if widths == {len(drawn)} != {1}:
             return rows
     # A row of one token is a row of characters.
-    for rows, found in zip(ways, lengths, strict=True):
-        if len(found) == 1 and found != {1}:
+    for rows, widths in zip(ways, lengths, strict=True):
+        if len(widths) == 1 and widths != {1}:
             return rows
     raise _not_square(ways[1], "\n".join(line for _, line in lines))
 
@@ -266,20 +266,20 @@ def read_newspaper(text: str, options: Options) -> Reading:
     if not any(lines):
         raise FormatError("no puzzle here: the text is empty")
     boxes = [options.box] if options.box else _usual(lines)
-    found: dict[tuple[Token, ...], Box] = {}
+    boxes_of: dict[tuple[Token, ...], Box] = {}
     for box in boxes:
         for layout in _layouts(lines, box):
-            found[tuple(layout)] = box
-            if len(found) > 1:
+            boxes_of[tuple(layout)] = box
+            if len(boxes_of) > 1:
                 raise FormatError(
                     "blank margins leave more than one reading of this grid:"
                     " keep the blanks that end each line, or name the box"
                 )
-    if not found:
+    if not boxes_of:
         shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"
         first = next((number for number, line in enumerate(lines, 1) if line.strip()), 1)
         raise FormatError(f"the digits do not stand in the rows and columns of {shape}", first, 1)
-    tokens, box = next(iter(found.items()))
+    tokens, box = next(iter(boxes_of.items()))
     return Reading(puzzle_of(tokens, options, box))
 
 
@@ -319,9 +319,9 @@ def _layouts(lines: list[str], box: Box) -> Iterator[list[Token]]:
     """Every way to lay the lines on such a grid; lines padded to one width leave a single margin."""
     size, digits = box.size, len(str(box.size))
     tokens = [
-        (index, found.end(), (found.group(), index + 1, found.start() + 1))
+        (index, match.end(), (match.group(), index + 1, match.start() + 1))
         for index, line in enumerate(lines)
-        for found in re.finditer(r"\S+", line)
+        for match in re.finditer(r"\S+", line)
     ]
     rows = [row + row // box.rows for row in range(size)]
     ends = [(digits + 1) * column + GAP * (column // box.columns) + digits for column in range(size)]

@@ -30,7 +30,7 @@ RULE = re.compile(r"\s*[.:'*|+](?:-+[.:'*|+])+\s*")
 TOKEN = re.compile(r"[^\s|]+")
 STEP = re.compile(r"[*#@A-Za-z-]+$")
 MAX_SIZE = 9  # N up to which a candidate is one character
-EMPTY = ".0"
+BLANKS = ".0"
 PM = "digits and candidates as solvers print them, which are left out; sdx of SudoCue"
 HOLDS = Capabilities(sizes=(1, MAX_SIZE), shapes=frozenset(), candidates=True)
 PENCILMARK = "N*N*N characters: every candidate or a dot"
@@ -43,17 +43,17 @@ def fits_line(text: str) -> bool:
 
 def read_line(text: str, options: Options) -> Reading:
     number, line = one_line(text, "hodoku")
-    found = LINE.fullmatch(line.strip())
-    if found is None:
+    match = LINE.fullmatch(line.strip())
+    if match is None:
         raise _unlike(line, number)
-    first = line.index(found[1]) + 1
+    first = line.index(match[1]) + 1
     tokens: list[Token] = []
     entered: dict[int, int] = {}
-    for place in CELL.finditer(found[1]):
+    for place in CELL.finditer(match[1]):
         if place[0][0] == "+" and place[1] in "123456789":
             entered[len(tokens)] = int(place[1])
         tokens.append(("." if place[0][0] == "+" else place[1], number, first + place.start()))
-    deleted = len(found[2].split())
+    deleted = len(match[2].split())
     note = f"{plural(deleted, 'deleted candidate')} left out" if deleted else ""
     return with_entered(puzzle_of(tokens, options), entered, options).noted(note)
 
@@ -106,7 +106,7 @@ def read_grid(text: str, options: Options) -> Reading:
 
 def _tokens(text: str) -> list[Token] | None:
     rows = [
-        [(STEP.sub("", found[0]) or found[0], number, found.start() + 1) for found in TOKEN.finditer(line)]
+        [(STEP.sub("", match[0]) or match[0], number, match.start() + 1) for match in TOKEN.finditer(line)]
         for number, line in content(text)
         if not RULE.fullmatch(line)
     ]
@@ -133,7 +133,7 @@ def read_pencilmark(text: str, options: Options) -> Reading:
         value = "1" if bits else str(size.digits[offset])
         if character == value:
             candidates[cell] |= 2 << offset
-        elif character not in EMPTY:
+        elif character not in BLANKS:
             raise FormatError(f"{character!r} stands where {value} or a dot belongs", line, column)
     return Reading(_puzzle(candidates, size, options, tokens[0]))
 
@@ -151,7 +151,7 @@ def write_pencilmark(puzzle: Puzzle) -> str:
 
 def read_candidates(text: str, options: Options) -> Reading:
     lines = [
-        [(found.group(), number, found.start() + 1) for found in re.finditer(r"[^\s|+*:-]+", line)]
+        [(match.group(), number, match.start() + 1) for match in re.finditer(r"[^\s|+*:-]+", line)]
         for number, line in content(text)
     ]
     tokens = [token for line in lines for token in line]

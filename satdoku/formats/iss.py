@@ -11,7 +11,7 @@ from satdoku import variants
 from satdoku.errors import FormatError
 from satdoku.formats import EVERY_SHAPE, Capabilities, Format, Options, Reading
 from satdoku.formats import iss_writer as names
-from satdoku.formats.iss_parts import CELL, Reader, Shape, bits_of, chaos
+from satdoku.formats.iss_parts import CELL, GridShape, Reader, bits_of, chaos
 from satdoku.formats.iss_parts import READERS as OWN_READERS
 from satdoku.formats.links import link_sign, taken, unescaped
 from satdoku.formats.marks import Cells, board, value_of, whole
@@ -35,8 +35,8 @@ def fits(text: str) -> bool:
 
 
 def _query(text: str) -> str | None:
-    found = taken(text, r"sigh\.github\.io", "q")
-    return found if found is not None and BEGIN.match(found) else None
+    query = taken(text, r"sigh\.github\.io", "q")
+    return query if query is not None and BEGIN.match(query) else None
 
 
 def read(text: str, options: Options) -> Reading:
@@ -44,7 +44,7 @@ def read(text: str, options: Options) -> Reading:
     if bare is None or len(bare) > MAX_PLAIN:
         raise FormatError("expected constraints such as .~R1C1_5.Cage~12~R1C1~R1C2")
     items = [[unescaped(part).strip() for part in item.split("~")] for item in bare.strip().split(".")[1:]]
-    shape = Shape.of(items, options)
+    shape = GridShape.of(items, options)
     marks = [*shape.division(items, options)]
     givens: dict[Position, set[int]] = {}
     for name, rest, inside in _nested(iter(items)):
@@ -61,19 +61,19 @@ def read(text: str, options: Options) -> Reading:
 
 
 def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
-    found: list[_Item] = []
+    nested: list[_Item] = []
     for name, *rest in items:
         if name == "End":
             if not depth:
                 raise FormatError("an End that ends nothing")
-            return found
+            return nested
         if depth == MAX_DEPTH:
             raise FormatError(f"constraints inside each other more than {MAX_DEPTH} deep")
-        found.append((name, rest, _nested(items, depth + 1) if name in COMPOSED else []))
-    return found
+        nested.append((name, rest, _nested(items, depth + 1) if name in COMPOSED else []))
+    return nested
 
 
-def _marks(shape: Shape, name: str, rest: list[str], inside: list[_Item]) -> Iterator[Mark]:
+def _marks(shape: GridShape, name: str, rest: list[str], inside: list[_Item]) -> Iterator[Mark]:
     if name in GIVEN:
         for position, values in _givens(shape, rest):
             yield Mark("sum", (position,), value=" ".join(map(str, sorted(values))))
@@ -93,7 +93,7 @@ def _marks(shape: Shape, name: str, rest: list[str], inside: list[_Item]) -> Ite
         raise FormatError(f"the constraint {name[:40]!r} is not understood, and leaving it out would change the puzzle")
 
 
-def _givens(shape: Shape, parts: Sequence[str]) -> Iterator[tuple[Position, set[int]]]:
+def _givens(shape: GridShape, parts: Sequence[str]) -> Iterator[tuple[Position, set[int]]]:
     for part in parts:
         name, *values = part.split("_")
         numbers = {whole(value, part) for value in values}
@@ -102,7 +102,7 @@ def _givens(shape: Shape, parts: Sequence[str]) -> Iterator[tuple[Position, set[
         yield shape.cell(name), numbers
 
 
-def _targets(shape: Shape, rest: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _targets(shape: GridShape, rest: Sequence[str]) -> Iterator[tuple[int, int]]:
     """How far each copy of a template is moved, down and to the right; the origin is the first cell unless named."""
     _, column = shape.cell(rest[1] if len(rest) > 1 else "R1C1")
     for offset, bit in enumerate(bits_of(rest[0] if rest else "", "Replicate")):
@@ -124,14 +124,14 @@ def _reader(name: str) -> Reader | None:
     return READERS.get(name) or (BY_SHAPE[kinds()[names.NAMES[name]].shape] if name in names.NAMES else None)
 
 
-def _rule(shape: Shape, name: str, rest: list[str]) -> Sequence[Mark]:
+def _rule(shape: GridShape, name: str, rest: list[str]) -> Sequence[Mark]:
     stated = "~".join([name, *filter(None, rest)])
     if stated not in names.RULES:
         raise FormatError(f"{stated[:40]!r} is not understood")
     return names.RULES[stated]
 
 
-def _line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _line(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind = kinds()[names.NAMES[name]]
     value = names.usual_value(kind) if kind.value else None
     if kind.value and rest and not CELL.fullmatch(rest[0]):
@@ -143,7 +143,7 @@ def _line(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("modular", (), (cells,)) if (name, value) == ("Modular", 3) else Mark(kind.name, (), (cells,), value)
 
 
-def _set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _set(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind = kinds()[names.NAMES[name]]
     if kind.value is None:
         yield Mark(kind.name, shape.cells(rest, name))
@@ -164,7 +164,7 @@ def _set(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
         yield Mark(kind.name, cells, value=value_of(kind, stated.replace("_", " "), name))
 
 
-def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _pairs(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind, value = names.PAIRS[name]
     cells = shape.cells(rest, name)
     pairs = [(a, b) for a, b in combinations(cells, 2) if abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
@@ -173,7 +173,7 @@ def _pairs(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield from (Mark(kind, pair, value=value) for pair in pairs)
 
 
-def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _clue(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     line, first, last = (*rest[1:2], rest[0], "") if name == "Sandwich" and len(rest) > 1 else (*rest, "", "", "")[:3]
     if not re.fullmatch(r"[RC][1-9a-g]", line):
         raise FormatError(f"{name} has {line[:20]!r}, expected a row or a column such as R1")
@@ -183,7 +183,7 @@ def _clue(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
             yield Mark(names.NAMES[name], ((number, at) if row else (at, number),), value=whole(text, name))
 
 
-def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _arrow(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     length = whole(rest[0] if rest else None, name) if name == "PillArrow" else 1
     cells = shape.cells(rest[1:] if name == "PillArrow" else rest, name)
     if not 1 <= length <= 3 or len(cells) <= length:
@@ -191,7 +191,7 @@ def _arrow(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("arrow", tuple(sorted(cells[:length])), (cells[length:],))
 
 
-def _little_killer(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _little_killer(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     cell = shape.cell(rest[1] if len(rest) > 1 else "")
     line = names.killer_diagonal(cell, shape.size)
     if not line:
@@ -200,20 +200,20 @@ def _little_killer(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("little-killer", (outside,), (line,), whole(rest[0], name))
 
 
-def _quad(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _quad(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     row, column = shape.cell(rest[0] if rest else "")
     cells = ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
     yield Mark("quadruple", cells, value=" ".join(str(whole(part, name)) for part in rest[1:]))
 
 
-def _indexing(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _indexing(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     kind = {"R": "row-indexer", "C": "column-indexer"}.get(rest[0] if rest else "")
     if kind is None:
         raise FormatError(f"{name} has {rest[:1]}, expected R or C")
     yield from (Mark(kind, (cell,)) for cell in shape.cells(rest[1:], name))
 
 
-def _same(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _same(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     count, parts = whole(rest[0] if rest else None, name), rest[1:]
     if len(parts) == count and all(part.startswith("CC") for part in parts):
         yield Mark("same-region", tuple(map(shape.region_cell, parts)))
@@ -225,7 +225,7 @@ def _same(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("same-values", (), tuple(cells[start : start + size] for start in range(0, len(cells), size)))
 
 
-def _equal(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _equal(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     ends = [-1, *(index for index, part in enumerate(rest) if part == "-"), len(rest)]
     yield Mark("equal-sum", (), tuple(shape.cells(rest[left + 1 : right], name) for left, right in pairwise(ends)))
 

@@ -28,19 +28,19 @@ PLAIN, PACKED = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class GridShape:
     size: Size
     region: int
 
     @classmethod
-    def of(cls, items: Sequence[Sequence[str]], options: Options) -> Shape:
+    def of(cls, items: Sequence[Sequence[str]], options: Options) -> GridShape:
         stated = ["~".join(rest) for name, *rest in items if name == "Shape"] or ["9x9"]
-        found = SHAPE.fullmatch(stated[0])
-        if found is None or len(set(stated)) > 1:
+        match = SHAPE.fullmatch(stated[0])
+        if match is None or len(set(stated)) > 1:
             raise FormatError(f"the shape {stated[0][:30]!r}, expected one such as 6x6 or 9x9~0-8")
-        rows, columns = int(found[1]), int(found[2])
-        first = int(found[3] or 1)
-        last = int(found[4] or max(rows, columns))
+        rows, columns = int(match[1]), int(match[2])
+        first = int(match[3] or 1)
+        last = int(match[4] or max(rows, columns))
         if not 1 <= min(rows, columns) <= max(rows, columns) <= len(DIGITS) - 1 or not first <= last < first + 100:
             raise FormatError(f"the shape {stated[0][:30]!r}, expected up to 16x16")
         size = options.of(rows, columns, range(first, last + 1))
@@ -48,8 +48,8 @@ class Shape:
         return cls(size, sizes[-1] if sizes else len(size.digits))
 
     def cell(self, name: str) -> Position:
-        found = CELL.fullmatch(name)
-        row, column = (DIGITS.index(part) for part in found.groups()) if found else (0, 0)
+        match = CELL.fullmatch(name)
+        row, column = (DIGITS.index(part) for part in match.groups()) if match else (0, 0)
         if not self.size.inside((row, column)):
             raise FormatError(f"{name[:20]!r} is not a cell of the {self.size.shape} grid")
         return row, column
@@ -91,7 +91,7 @@ class Shape:
                 yield Mark("extra-region", tuple((row + 1, column + 1) for row, column in cells))
 
 
-Reader = Callable[[Shape, str, list[str]], Iterable[Mark]]
+Reader = Callable[[GridShape, str, list[str]], Iterable[Mark]]
 
 
 def bits_of(text: str, where: str) -> list[int]:
@@ -114,7 +114,7 @@ def named_groups(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
             cells = []
 
 
-def _own(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _own(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     value = _value(name, rest[0] if rest else "", shape.size)
     for called, names in named_groups(rest[1:]):
         if "-" in names:
@@ -133,13 +133,13 @@ KINDS |= {"Regex": "regex", "NFA": "automaton"}
 def _value(name: str, key: str, size: Size) -> str:
     if name == "Regex":
         text = _decoded(key.rstrip("="), name).decode("latin-1") if re.fullmatch(r"[\w-]*=*", key) else key
-        return re.sub(r"[A-Za-z]", lambda found: f"<{int(found.group(), 36)}>", "".join(text.split()))
+        return re.sub(r"[A-Za-z]", lambda match: f"<{int(match.group(), 36)}>", "".join(text.split()))
     if name == "NFA":
         return _automaton(key, size)
-    found = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
+    match = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
     rows: dict[int, list[str]] = {}
     for index, (first, second) in enumerate(product(size.digits, repeat=2)):
-        if index < len(found) and found[index]:
+        if index < len(match) and match[index]:
             rows.setdefault(first, []).append(str(second))
     if not rows:
         raise FormatError(f"{name} allows no pair of {size.span}")
@@ -153,7 +153,7 @@ def _decoded(key: str, where: str) -> bytes:
         raise FormatError(f"{where} has {key[:20]!r}, expected base64") from None
 
 
-class _Bits:
+class _BitReader:
     """The bits of some bytes, the most significant first."""
 
     def __init__(self, data: bytes) -> None:
@@ -169,7 +169,7 @@ class _Bits:
 def _automaton(key: str, size: Size) -> str:
     """As the value of an automaton. A head says how wide numbers are, how many states begin and accept; each state has
     its steps listed, or a set of symbols with one step each."""
-    bits = _Bits(_decoded(key, "NFA"))
+    bits = _BitReader(_decoded(key, "NFA"))
     form, state_bits, symbols = bits.take(2), bits.take(4) + 1, bits.take(4) + 1
     starts, more = bits.take(state_bits), bits.take(state_bits)
     accepted = bits.take(starts)
@@ -190,7 +190,7 @@ def _automaton(key: str, size: Size) -> str:
     return "; ".join(["start begin", f"accept {accepts}", *parts])
 
 
-def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int) -> Iterator[tuple[int, int]]:
+def _steps(bits: _BitReader, form: int, width: int, state_bits: int, symbol_bits: int) -> Iterator[tuple[int, int]]:
     many = bits.take(width)
     if form == PLAIN:
         for _ in range(many):
@@ -202,7 +202,7 @@ def _steps(bits: _Bits, form: int, width: int, state_bits: int, symbol_bits: int
                 yield symbol, bits.take(state_bits)
 
 
-def chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def chaos(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     """The cell with the number, 1 if the first cell does not count, and the lines, `-` between them; without lines an
     arrow has all four directions, a count the cells around."""
     row, column = shape.cell(rest[0] if rest else "")
@@ -222,7 +222,7 @@ def chaos(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark(NAMES[name], ((row, column),), tuple(groups), offset or None)
 
 
-def _connected(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _connected(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     group, values, size = (*rest, "", "", "")[:3]
     if group:
         raise FormatError(f"{name} of the cells {group[:20]!r} is not understood, only of the whole grid")
@@ -230,7 +230,7 @@ def _connected(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
     yield Mark("connected-values", value=f"{digits}: {whole(size, name)}" if size else digits)
 
 
-def _ties(shape: Shape, name: str, rest: list[str]) -> Iterator[Mark]:
+def _ties(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     word = "~".join(rest)
     if word not in ("any", "none", "only-unclued", ""):
         raise FormatError(f"{name} has {word[:20]!r}, expected any, none or only-unclued")

@@ -58,8 +58,8 @@ def killer_diagonal(cell: Position, size: Size) -> tuple[Position, ...]:
         (-1, 1): row == size.rows and 1 < column < size.columns,
     }
     step = next((step for step, fits in steps.items() if fits), None)
-    found = in_sight(cell, step, size) if step is not None else ()
-    return found if len(found) > 1 else ()
+    diagonal = in_sight(cell, step, size) if step is not None else ()
+    return diagonal if len(diagonal) > 1 else ()
 
 
 def write(puzzle: Puzzle) -> str:

@@ -17,7 +17,7 @@ from satdoku.formats.regions import divided, labels_of, walled
 from satdoku.puzzle import MAX_VALUES, Mark, Puzzle, Size
 
 NAMES = digits[1:] + ascii_uppercase
-HEAD = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
+SOLO = re.compile(r"(?:Solo:)?(\d{1,3})(?:x(\d{1,3})|j)([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
 FLAGS = re.compile(r"(?:[xk]|d[a-z]{1,2}|[rm]\d+|[a-z]?a)*")  # diagonals, killer, and how a new puzzle is made
 GRID = re.compile(r"[a-z]|\d+|_")
 HOLDS = Capabilities(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box=True)
@@ -59,28 +59,28 @@ def write(puzzle: Puzzle) -> str:
 
 
 def fits_solo(text: str) -> bool:
-    found = HEAD.fullmatch(text.strip())
-    return found is not None and re.fullmatch(r"[a-z0-9_,]*" if found[4] == ":" else r"[^:]*", found[5]) is not None
+    match = SOLO.fullmatch(text.strip())
+    return match is not None and re.fullmatch(r"[a-z0-9_,]*" if match[4] == ":" else r"[^:]*", match[5]) is not None
 
 
 def read_solo(text: str, options: Options) -> Reading:
     number, line = one_line(text, "solo")
-    found = HEAD.fullmatch(line.strip())
-    if found is None:
+    match = SOLO.fullmatch(line.strip())
+    if match is None:
         raise FormatError("expected an id such as 3x3:5_3b7, the boxes and then the cells", number, 1)
-    if found[4] == "#":
+    if match[4] == "#":
         how = "in the game choose Game, Specific, and copy the id with a colon"
-        raise FormatError(f"{found[0][:20]!r} is a random seed and no puzzle: {how}", number, 1)
-    wide, high, flags = int(found[1]), int(found[2] or 1), found[3].lower()
+        raise FormatError(f"{match[0][:20]!r} is a random seed and no puzzle: {how}", number, 1)
+    wide, high, flags = int(match[1]), int(match[2] or 1), match[3].lower()
     size = wide * high
     if not 4 <= size <= MAX_VALUES or not FLAGS.fullmatch(flags):
-        raise FormatError(f"{found[1]}x{found[2]}{flags} is not a board: expected 3x3, 9j, and x or k", number, 1)
-    killer, parts = "k" in flags, found[5].split(",")
-    if len(parts) != 1 + (found[2] is None) + 2 * killer:
+        raise FormatError(f"{match[1]}x{match[2]}{flags} is not a board: expected 3x3, 9j, and x or k", number, 1)
+    killer, parts = "k" in flags, match[5].split(",")
+    if len(parts) != 1 + (match[2] is None) + 2 * killer:
         raise FormatError(f"{len(parts)} parts with commas, expected the cells, then borders, then sums", number, 1)
     givens, shape = _cells(parts[0], size), options.of(size, size)
     boxes = (Mark("boxes", value=f"{high}x{wide}"),)
-    marks = [*(divided(shape, _regions(parts[1], size)) if found[2] is None else boxes)]
+    marks = [*(divided(shape, _regions(parts[1], size)) if match[2] is None else boxes)]
     if "x" in flags:
         marks += map(Mark, DIAGONALS)
     if killer:
@@ -92,14 +92,14 @@ def _cells(text: str, size: int) -> list[int]:
     cells: list[int] = []
     at = 0
     while at < len(text) and len(cells) <= size * size:
-        found = GRID.match(text, at)
-        if found is None:
+        match = GRID.match(text, at)
+        if match is None:
             raise FormatError(f"{text[at : at + 9]!r} is not a number or a run of empty cells")
-        at = found.end()
-        if found[0].isdigit():
-            cells.append(int(found[0][:9]))
-        elif found[0] != "_":
-            cells += [0] * (ord(found[0]) - 96)
+        at = match.end()
+        if match[0].isdigit():
+            cells.append(int(match[0][:9]))
+        elif match[0] != "_":
+            cells += [0] * (ord(match[0]) - 96)
     if len(cells) != size * size or at < len(text):
         raise FormatError(f"{len(cells)} cells, expected {size * size}")
     return cells

@@ -16,7 +16,7 @@ from satdoku.formats.regions import divided, labels_of
 from satdoku.puzzle import Mark, Puzzle, Size
 from satdoku.variants.boxes import Box, box_of
 
-HEAD = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
+KILLER = re.compile(r"(\d{1,2})x(\d{1,2}):([^:]*):k:(.*)")
 STEP = 256
 SIZE, CELLS = Size.of(9), 81
 # The step down and the step to the right
@@ -37,15 +37,15 @@ def read(text: str, options: Options) -> Reading:
     number, line = one_line(text, "killer")
     if SHORT.fullmatch(line.strip()):
         return _short(line, number, options)
-    found = HEAD.fullmatch(line.strip())
-    if not found:
+    match = KILLER.fullmatch(line.strip())
+    if not match:
         raise FormatError("expected RxC:[d]:k: and a number for each cell, or 81 sums and arrows", number, 1)
-    box = Box(int(found[1]), int(found[2]))
+    box = Box(int(match[1]), int(match[2]))
     if options.box not in (None, box):
         raise FormatError(f"the text has boxes of {box}, not {options.box}", number, 1)
-    if found[3] not in ("", "d"):
-        raise FormatError(f"the flag {found[3][:20]!r} is not known, expected d or nothing", number, 1)
-    words = found[4].rstrip(":").split(":")
+    if match[3] not in ("", "d"):
+        raise FormatError(f"the flag {match[3][:20]!r} is not known, expected d or nothing", number, 1)
+    words = match[4].rstrip(":").split(":")
     wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) < 9)), None)
     if wrong is not None or len(words) != box.size**2:
         what = f"{wrong[:20]!r} is not a number" if wrong is not None else f"{len(words)} numbers"
@@ -56,7 +56,7 @@ def read(text: str, options: Options) -> Reading:
         if total and sums.setdefault(cage, total) != total:
             raise FormatError(f"cage {cage} has the sums {sums[cage]} and {total}", number, 1)
     drawn = cages_of([cage if total else None for total, cage in pairs], sums, Size.of(box.size))
-    diagonals = [Mark(kind) for kind in DIAGONALS] if found[3] else []
+    diagonals = [Mark(kind) for kind in DIAGONALS] if match[3] else []
     built = board(box.size, (Mark("boxes", value=str(box)), *diagonals, *drawn))
     return Reading(Puzzle.from_givens(built, {}))
 
@@ -81,7 +81,7 @@ def _short(line: str, number: int, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    return HEAD.fullmatch(first_field(text)) is not None or SHORT.fullmatch(only_line(text).strip()) is not None
+    return KILLER.fullmatch(first_field(text)) is not None or SHORT.fullmatch(only_line(text).strip()) is not None
 
 
 def write(puzzle: Puzzle) -> str:

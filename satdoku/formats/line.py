@@ -113,11 +113,11 @@ def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]
     start = origin.end() if origin else 0
     comment = COMMENT.search(line, start)
     words: list[list[Token]] = []
-    for found in FIELD.finditer(line, start, comment.start() if comment else len(line)):
-        column = found.start() + 1
+    for match in FIELD.finditer(line, start, comment.start() if comment else len(line)):
+        column = match.start() + 1
         if len(words) > MAX_FIELDS:
             raise FormatError(f"over {MAX_FIELDS} fields on one line: expected one puzzle", number, column)
-        parts = found.group().split(",")
+        parts = match.group().split(",")
         decimals = len(parts) > 1 and max(map(len, parts)) <= MAX_DIGITS
         tokens: list[Token] = []
         for part in parts:
@@ -183,7 +183,7 @@ def read(text: str, options: Options) -> Reading:
     if fields.solution:
         solution = tuple(values_of(fields.solution, puzzle.board.size, options))
         pairs = zip(fields.solution, solution, puzzle.givens, strict=True)
-        odd = next((found for found in pairs if found[2] not in (0, found[1])), None)
+        odd = next((pair for pair in pairs if pair[2] not in (0, pair[1])), None)
         if odd is not None:
             shown = puzzle.board.texts(odd[1:])
             raise FormatError(f"{shown[0]} in the full grid, but {shown[1]} in the puzzle beside it", *odd[0][1:])

@@ -40,7 +40,7 @@ link_sign = partial(
 )  # of links, whose address says what they are
 
 
-class _Bits:
+class _PackedBits:
     def __init__(self, packed: str) -> None:
         self._bits = packed.translate(SIX_BITS)
         self._at = 0
@@ -67,7 +67,7 @@ def decompress(packed: str) -> str:
     packed = packed.rstrip("=\\")  # the site pads by either
     if not set(BASE64).issuperset(packed):
         raise FormatError(NO_DATA)
-    bits = _Bits(packed)
+    bits = _PackedBits(packed)
     units: list[int] = []  # of UTF-16
     phrases = [(0, 0)] * 3  # where each stands in the text, and its length
     last = (0, 0)
@@ -166,10 +166,10 @@ def holds(host: str, *names: str) -> Callable[[str], bool]:
 
 def _values(text: str) -> dict[str, str]:
     parts = (part.partition("=") for part in re.split(r"[&?]", text) if part)
-    found: dict[str, str] = {}
+    query: dict[str, str] = {}
     for name, _, value in parts:
-        found.setdefault(name.lower(), plus(value))
-    return found
+        query.setdefault(name.lower(), plus(value))
+    return query
 
 
 def plus(value: str) -> str:
@@ -203,8 +203,8 @@ def loaded(text: str, placed: bool = True) -> Any:
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; raises FormatError for a key that stands twice, of which the first would be lost."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         ((name, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise FormatError(f"the key {name[:40]!r} stands twice")
-    return found
+    return values

@@ -14,7 +14,9 @@ from satdoku.words import plural
 
 TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")  # a heading of TOML, or of sections
 # No two runs of blanks stand beside each other, which a long one would be shared out to in every way.
-HEAD = re.compile(r"(?:\w{1,40}\s*=)?\s*(?:[\w.]{1,40}\(\s*)?[\[({]\s*(?:[\[({]\s*)?(?:[\[({\"']|[\d.-]|None|null|nan)")
+LIST_START = re.compile(
+    r"(?:\w{1,40}\s*=)?\s*(?:[\w.]{1,40}\(\s*)?[\[({]\s*(?:[\[({]\s*)?(?:[\[({\"']|[\d.-]|None|null|nan)"
+)
 OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
 KEY = re.compile(
     r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
@@ -24,18 +26,18 @@ ITEM = re.compile(
     r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<text>\"[^\"]*\"|'[^']*')|(?P<word>[^\s,;\[\](){}\"']+)|[,;])"
 )
 FLOAT = re.compile(r"\d+\.0*")
-EMPTY = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
+EMPTY_ITEMS = frozenset({"None", "null", "nan", "np.nan", "NaN", "", ".", "_", "-", "*", "x", "X", " "})
 MAX_CELLS = MAX_VALUES**2
 
 
 def fits(text: str) -> bool:
     if OBJECT.match(text):
-        return any(found[1] != "solution" for found in KEY.finditer(text))
-    return HEAD.match(text.lstrip()) is not None and TABLE.match(text) is None
+        return any(match[1] != "solution" for match in KEY.finditer(text))
+    return LIST_START.match(text.lstrip()) is not None and TABLE.match(text) is None
 
 
 def read(text: str, options: Options) -> Reading:
-    places = {found[1]: found.end() for found in KEY.finditer(text)} if OBJECT.match(text) else {}
+    places = {match[1]: match.end() for match in KEY.finditer(text)} if OBJECT.match(text) else {}
     names = [name for name in places if name != "solution"]
     if len(names) > 1:
         raise FormatError(f"lists under {' and '.join(names)}: expected one puzzle")
@@ -62,19 +64,22 @@ def _items(text: str, begin: int, inside: bool) -> Iterator[tuple[int, Token]]:
     depth = lists = count = 0
     line, start, at = text.count("\n", 0, begin) + 1, text.rfind("\n", 0, begin) + 1, begin
     while at < len(text) and (not lists or depth):
-        found = ITEM.match(text, at)
-        if found is None or max(count, lists) > MAX_CELLS:
-            what = f"{text[at : at + 10].strip()!r} is not a value" if found is None else f"over {MAX_CELLS} values"
+        match = ITEM.match(text, at)
+        if match is None or max(count, lists) > MAX_CELLS:
+            what = f"{text[at : at + 10].strip()!r} is not a value" if match is None else f"over {MAX_CELLS} values"
             raise FormatError(f"{what}: expected lists of values", line, at - start + 1)
-        line += text.count("\n", at, found.end())
-        start, at = max(start, text.rfind("\n", at, found.end()) + 1), found.end()
-        depth += bool(found["open"]) - bool(found["close"])
-        lists += bool(found["open"])
-        value = found["word"] if found["word"] is not None else found["text"] and found["text"][1:-1]
+        line += text.count("\n", at, match.end())
+        start, at = max(start, text.rfind("\n", at, match.end()) + 1), match.end()
+        depth += bool(match["open"]) - bool(match["close"])
+        lists += bool(match["open"])
+        value = match["word"] if match["word"] is not None else match["text"] and match["text"][1:-1]
         if value is not None:
             count += 1
             shown = value.partition(".")[0] if FLOAT.fullmatch(value) else value
-            yield lists, ("." if shown in EMPTY else shown, line, at - len(value) - bool(found["text"]) - start + 1)
+            yield (
+                lists,
+                ("." if shown in EMPTY_ITEMS else shown, line, at - len(value) - bool(match["text"]) - start + 1),
+            )
             if inside and not lists:  # a text instead of a list
                 return
     rest = text[at:].strip(" \t\r\n,;)")

@@ -26,8 +26,8 @@ Pencilled = Callable[[Mapping[str, object], str], int | None]
 
 
 def position(text: str) -> Position | None:
-    found = CELL.fullmatch(text.strip())
-    return (int(found[1]), int(found[2])) if found else None
+    match = CELL.fullmatch(text.strip())
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def cells_text(cells: Cells) -> str:
@@ -126,9 +126,9 @@ def stated(
     described = texts.get("rules", "").strip()
     plain = not described or PLAIN_RULES.fullmatch(described)
     # The keys are names of a puzzle's texts, which a type checker cannot know.
-    found = replace(reading.puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
-    found = replace(found, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
-    return replace(reading, puzzle=found).noted(heading(found))
+    puzzle = replace(reading.puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
+    puzzle = replace(puzzle, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
+    return replace(reading, puzzle=puzzle).noted(heading(puzzle))
 
 
 def heading(puzzle: Puzzle) -> str:

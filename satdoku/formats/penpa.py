@@ -102,7 +102,7 @@ def _put(text: str, pairs: Sequence[tuple[str, str]]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Grid:
+class _PenpaGrid:
     """The size of the puzzle, the rows and columns that stand above and left of it, and those of all keys."""
 
     size: Size
@@ -132,7 +132,7 @@ def _number(key: str) -> int:
     return int(key)
 
 
-def _grid(head: list[str], margins: object, centers: object, options: Options) -> _Grid:
+def _grid(head: list[str], margins: object, centers: object, options: Options) -> _PenpaGrid:
     columns, rows = _number(head[1]), _number(head[2])
     around = [part for part in list_of(margins, "the margins") if type(part) is int and 0 <= part < MAX_VALUES]
     if len(around) not in (0, 4):
@@ -141,7 +141,7 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
     sides = (rows - top - bottom, columns - left - right)
     if not 1 <= min(sides) <= max(sides) <= MAX_VALUES or options.size not in (None, sides):
         raise FormatError(f"a grid of {sides[0]}x{sides[1]} cells, expected {options.size or 'a board'}")
-    grid = _Grid(options.of(*sides), top, left, rows + 2 * MARGIN, columns + 2 * MARGIN)
+    grid = _PenpaGrid(options.of(*sides), top, left, rows + 2 * MARGIN, columns + 2 * MARGIN)
     steps = [part for part in list_of(centers, "the cells") if type(part) is int and abs(part) < 10**6]
     cells = {grid.cell(str(key)) for key in accumulate(steps) if key >= 0}
     if cells - {None} != set(range(sides[0] * sides[1])):
@@ -149,7 +149,7 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
     return grid
 
 
-def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, int]]:
+def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, int]]:
     givens, others = dict[int, int](), 0
     for key, entry in numbers.items():
         parts, cell = list_of(entry, "a number"), grid.cell(key)
@@ -163,7 +163,7 @@ def _numbers(grid: _Grid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], d
     return givens, {"other number or text": others}
 
 
-def _walls(grid: _Grid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
+def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
     walls: Walls = set()
     others = 0
     for key, style in edges.items():
@@ -193,7 +193,7 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
 
 def write(puzzle: Puzzle) -> str:
     size = puzzle.board.size
-    grid = _Grid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
+    grid = _PenpaGrid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
     keys = [grid.key(cell) for cell in range(size.rows * size.columns)]
     edges = {f"{first},{second}": THICK for first, second in _edges(puzzle.board, grid)}
     numbers = {
@@ -218,7 +218,7 @@ def write(puzzle: Puzzle) -> str:
     return ADDRESS + b64encode(packed).decode()
 
 
-def _head(puzzle: Puzzle, grid: _Grid) -> str:
+def _head(puzzle: Puzzle, grid: _PenpaGrid) -> str:
     """The kind and the measures of the grid, then what the puzzle says of itself."""
     rows, columns = grid.size.rows, grid.size.columns
     # The middle is that of a cell, a corner or an edge, whose keys follow each other in this order.
@@ -234,7 +234,7 @@ def _head(puzzle: Puzzle, grid: _Grid) -> str:
     return ",".join(map(str, head))
 
 
-def _edges(board: Board, grid: _Grid) -> Iterator[tuple[int, int]]:
+def _edges(board: Board, grid: _PenpaGrid) -> Iterator[tuple[int, int]]:
     size, labels = board.size, labels_of(board, "penpa")
     shown = flooded(size, lambda cell, beside: labels[cell] != labels[beside])
     if None in labels or len(set(shown)) != len(set(labels)) or len(set(labels)) == 1:

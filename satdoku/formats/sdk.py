@@ -21,7 +21,7 @@ TEXTS = {"A": "author", "D": "title"}  # the letters of headers that are kept
 DRAWING = frozenset("|+-* \t")
 BORDER = "*-----------*"
 CELLS = 81
-HEAD = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<opensudoku", re.DOTALL)
+XML_START = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<opensudoku", re.DOTALL)
 VERSION = re.compile(r"version:\s*(\d+)\s+(.*)", re.DOTALL)
 # The fields of a cell by the version of the data: the digit, its marks, whether it may be edited
 WIDTHS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
@@ -53,13 +53,13 @@ def read(text: str, options: Options) -> Reading:
     notes += [f"not read: {', '.join(left_out)}"] if left_out else []
     puzzle = replace(_grid(lines[GIVENS], options), title=texts.get("title", ""), author=texts.get("author", ""))
     entered = _entered(puzzle, _grid(lines[STATE], options)) if lines.get(STATE) else {}
-    found = with_entered(puzzle, entered, options)
-    return replace(found, notes=(*notes, *found.notes))
+    reading = with_entered(puzzle, entered, options)
+    return replace(reading, notes=(*notes, *reading.notes))
 
 
 def fits(text: str) -> bool:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    sections = any((found := SECTION.fullmatch(line)) and found[1].strip().lower() == GIVENS for line in lines)
+    sections = any((match := SECTION.fullmatch(line)) and match[1].strip().lower() == GIVENS for line in lines)
     return sections or (len(lines) > 4 and HEADER.match(lines[0]) is not None)
 
 
@@ -117,7 +117,7 @@ def write_bars(puzzle: Puzzle) -> str:
 
 
 def fits_xml(text: str) -> bool:
-    return HEAD.match(text) is not None
+    return XML_START.match(text) is not None
 
 
 def read_xml(text: str, options: Options) -> Reading:
@@ -134,12 +134,12 @@ def read_xml(text: str, options: Options) -> Reading:
         ) from None
     except (ParseError, ValueError, LookupError, RecursionError) as error:
         raise FormatError(f"not XML: {error}") from None
-    found = list(root.iter("game"))
-    if len(found) != 1:
-        raise FormatError(f"{len(found)} games in this file: expected one puzzle a text")
-    data = found[0].get("data") or found[0].get("cells_data") or ""
+    games = list(root.iter("game"))
+    if len(games) != 1:
+        raise FormatError(f"{len(games)} games in this file: expected one puzzle a text")
+    data = games[0].get("data") or games[0].get("cells_data") or ""
     names = [root.findtext("name") or "", *(folder.get("name") or "" for folder in root.iter("folder"))]
-    title = oneline(next(filter(None, names), "")) if len(found) == 1 else ""
+    title = oneline(next(filter(None, names), "")) if len(games) == 1 else ""
     return stated(_game(data.strip(), options), {"title": title, "author": oneline(root.findtext("author") or "")})
 
 
@@ -159,8 +159,8 @@ def _game(data: str, options: Options) -> Reading:
     for cell in range(CELLS):
         value, editable = fields[cell * width], fields[(cell + 1) * width - 1]
         if not re.fullmatch(r"[0-9]", value) or editable not in ("0", "1") or (value, editable) == ("0", "0"):
-            found = f"{value[:9]!r} and {editable[:9]!r}"
-            raise FormatError(f"{board.label(cell)} has {found}: expected a digit, and 0 or 1")
+            both = f"{value[:9]!r} and {editable[:9]!r}"
+            raise FormatError(f"{board.label(cell)} has {both}: expected a digit, and 0 or 1")
         if value != "0":
             (entered if editable == "1" else givens)[cell] = int(value)
     return with_entered(Puzzle.from_givens(board, givens), entered, options)
@@ -168,10 +168,10 @@ def _game(data: str, options: Options) -> Reading:
 
 def games(text: str) -> list[tuple[int, str]]:
     """Each game of a file of several as a text of its own, with the number of its line."""
-    found = list(GAME.finditer(text))
-    if len(found) < 2 or not fits_xml(text):
+    matches = list(GAME.finditer(text))
+    if len(matches) < 2 or not fits_xml(text):
         return []
-    return [(text.count("\n", 0, game.start()) + 1, f"<opensudoku>{game[0]}</opensudoku>") for game in found]
+    return [(text.count("\n", 0, game.start()) + 1, f"<opensudoku>{game[0]}</opensudoku>") for game in matches]
 
 
 def write_xml(puzzle: Puzzle) -> str:

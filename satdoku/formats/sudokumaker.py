@@ -82,12 +82,12 @@ def _is_used(block: Mapping[str, Any]) -> bool:
 
 
 def _division(blocks: Sequence[Mapping[str, Any]], size: Size, options: Options) -> tuple[Mark, ...]:
-    found = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
-    if len(found) > 1 or any(len(labels) != size.rows * size.columns for labels in found):
+    divisions = [list_of(block.get("regions"), "regions") for block in blocks if block.get("type") == REGIONS]
+    if len(divisions) > 1 or any(len(labels) != size.rows * size.columns for labels in divisions):
         raise FormatError(f"expected one list of regions, of {size.rows * size.columns} cells")
-    if options.boxless or not found:
+    if options.boxless or not divisions:
         return ()
-    labels = [whole(label, "regions") for label in found[0]]
+    labels = [whole(label, "regions") for label in divisions[0]]
     return divided(size, [label if label >= 0 else None for label in labels], options.box)
 
 

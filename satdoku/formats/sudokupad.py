@@ -119,12 +119,12 @@ class _Frame:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
 
     def inner(self, rows: list[list[Any]]) -> list[Any]:
-        found: list[Any] = [None] * (self.size.rows * self.size.columns)
+        cells: list[Any] = [None] * (self.size.rows * self.size.columns)
         for index, row in enumerate(rows):
             for number, cell in enumerate(row):
                 if has_content(cell):
-                    found[self.size.cell(self.place([index, number], "cells"))] = cell
-        return found
+                    cells[self.size.cell(self.place([index, number], "cells"))] = cell
+        return cells
 
 
 def read_data(raw: object, options: Options) -> Reading:
@@ -134,7 +134,7 @@ def read_data(raw: object, options: Options) -> Reading:
     understood(data, DATA_KEYS)
     cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]
     texts = _texts(data, cages)
-    drawn = [f"{len(found)} {key}" for key in DRAWN if (found := list_of(data.get(key), key))]
+    drawn = [f"{len(parts)} {key}" for key in DRAWN if (parts := list_of(data.get(key), key))]
     refuse_drawings("SudokuPad", drawn, texts["rules"], options)
     frame, regions = _frame(data, options)
     marks = [*_division(frame, regions, options), *_rules(data)]
@@ -155,11 +155,11 @@ def read_data(raw: object, options: Options) -> Reading:
 def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:
     texts = dict.fromkeys(("title", "author", "rules", "solution"), "")
     for key in ("metadata", "metaData"):
-        found = table_of(data.get(key), key)
-        if found.get("norowcol"):
+        table = table_of(data.get(key), key)
+        if table.get("norowcol"):
             raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
         for name in texts:
-            value = found.get(name)
+            value = table.get(name)
             texts[name] = texts[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
     for cage in cages:
         said = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
@@ -235,9 +235,9 @@ def name_of(text: str) -> str | None:
     if link is None or not HOST.fullmatch(link.host):
         return None
     link = link.alone()
-    found = PATH.fullmatch(link.path)
-    assert found is not None
-    return next((link.query[key] for key in QUERY if link.query.get(key)), found[1])
+    match = PATH.fullmatch(link.path)
+    assert match is not None
+    return next((link.query[key] for key in QUERY if link.query.get(key)), match[1])
 
 
 def fits(text: str) -> bool:
@@ -297,8 +297,8 @@ def write(puzzle: Puzzle) -> str:
 
 def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     """Data of a link without the link, read by its keys, and the solution that may stand beside it."""
-    found = unpacked(packed)
-    data = unzipped(found) if is_json(found) else loaded(found, placed=False)
+    text = unpacked(packed)
+    data = unzipped(text) if is_json(text) else loaded(text, placed=False)
     keys = data if isinstance(data, dict) else {}
     format, reader = next((known for key, known in BY_KEY.items() if key in keys), ("f-puzzles", fpuzzles.read_data))
     reading = reader(data, options)

@@ -15,10 +15,10 @@ TOUCHING = frozenset({Shape.LINE, Shape.ARROW})  # shapes whose lines go from ea
 def suspicions(board: Board) -> tuple[str, ...]:
     """A sentence for each mark that is not drawn as its kind is, and for each constraint that no values satisfy. A line
     jumps where two of its cells in a row do not touch; a bulb does not stand on its own lines."""
-    return tuple(_found(board))
+    return tuple(_suspicions(board))
 
 
-def _found(board: Board) -> Iterator[str]:
+def _suspicions(board: Board) -> Iterator[str]:
     for mark in board.marks:
         kind = kinds().get(mark.kind)
         if kind is not None and kind.shape in TOUCHING and not kind.loose:

@@ -57,7 +57,7 @@ def read(text: str, options: Options) -> Reading:
 
 
 def fits(text: str) -> bool:
-    begun = {found[1] or found[2] for found in KEY.finditer(text)}
+    begun = {match[1] or match[2] for match in KEY.finditer(text)}
     return bool(begun) and not begun.isdisjoint((*PLAIN_KEYS, *_marked()))
 
 
@@ -90,13 +90,13 @@ def _last_line(text: str) -> int:
 def _never_closed(text: str) -> tuple[str, int, int] | None:
     """The last bracket or quotation mark that is not closed, with its line and column, from 1; None if each is."""
     opened: list[re.Match[str]] = []
-    for found in SIGNS.finditer(text):
-        sign = found[0]
+    for match in SIGNS.finditer(text):
+        sign = match[0]
         if sign in "'\"" or sign in ('"""', "'''"):
-            opened = [found]
+            opened = [match]
             break
         if sign in "[{":
-            opened.append(found)
+            opened.append(match)
         elif sign in "]}" and opened:
             if "[{".index(opened[-1][0]) != "]}".index(sign):
                 break
@@ -118,8 +118,8 @@ def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatErr
 
 def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
     key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
-    found = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
-    return text.count("\n", 0, found.end()) + 1 if found else None
+    match = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
+    return text.count("\n", 0, match.end()) + 1 if match else None
 
 
 def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
@@ -172,32 +172,32 @@ def _shaped(data: Mapping[str, Any], options: Options) -> Options:
     if isinstance(size, bool) or not isinstance(size, int | str | None):
         raise FormatError(f'size is {shown(size)}, expected a whole number, or a text such as "6x8"')
     try:
-        sides, found = Size.parse(None if size is None else str(size), None if values is None else str(values))
+        sides, alphabet = Size.parse(None if size is None else str(size), None if values is None else str(values))
     except PuzzleError as error:
         raise FormatError(str(error)) from None
-    for key, stated, asked in (("size", sides, options.size), ("values", found, options.values)):
+    for key, stated, asked in (("size", sides, options.size), ("values", alphabet, options.values)):
         if None not in (stated, asked) and stated != asked:
             raise FormatError(f"{key} is {data[key]}, but the reader was asked for another")
-    return replace(options, size=sides or options.size, values=found or options.values)
+    return replace(options, size=sides or options.size, values=alphabet or options.values)
 
 
 @dataclass(frozen=True, slots=True)
-class _Grid:
+class _TomlGrid:
     size: Size
     values: list[int]
     box: Box | None = None
 
 
-def _grid(data: Mapping[str, Any], options: Options) -> _Grid:
-    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> _Grid:
+def _grid(data: Mapping[str, Any], options: Options) -> _TomlGrid:
+    def finish(tokens: list[Token], rows: list[Row], bands: list[int]) -> _TomlGrid:
         size = size_of(tokens, options, len(rows))
-        return _Grid(size, values_of(tokens, size, options), drawn_box(rows, bands))
+        return _TomlGrid(size, values_of(tokens, size, options), drawn_box(rows, bands))
 
     if "grid" in data:
         return _drawn(data, "grid", finish, options)
     if options.size is None:
         raise FormatError("no size and no grid here: expected one of them")
-    return _Grid(options.of(*options.size), [])
+    return _TomlGrid(options.of(*options.size), [])
 
 
 def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Options) -> T:
@@ -214,7 +214,7 @@ def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Option
         raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None
 
 
-def _division(data: Mapping[str, Any], grid: _Grid, options: Options) -> tuple[Mark, ...]:
+def _division(data: Mapping[str, Any], grid: _TomlGrid, options: Options) -> tuple[Mark, ...]:
     size, drawn = grid.size, grid.box
     if "boxes" in data and "regions" in data:
         raise FormatError("boxes and regions exclude each other")

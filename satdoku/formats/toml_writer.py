@@ -192,8 +192,8 @@ def _summed(entry: Entry, where: str) -> None:
     if "terms" not in entry or "is" not in entry:
         return
     cells, added = _terms(_popped(entry, "terms", where), where)
-    found = SIGN.fullmatch(_popped(entry, "is", where))
-    sign, right = (found[1] or "=", found[2]) if found else ("=", "")
+    match = SIGN.fullmatch(_popped(entry, "is", where))
+    sign, right = (match[1] or "=", match[2]) if match else ("=", "")
     if len(right.split()) > 1 and all(word.lstrip("-").isdecimal() for word in right.split()):
         total = " ".join(str(int(word) - added) for word in right.split())
     else:
@@ -208,17 +208,17 @@ def _terms(written: str, where: str) -> tuple[list[tuple[str, int]], int]:
     cells: list[tuple[str, int]] = []
     added = at = 0
     while at < len(written):
-        found = TERM.match(written, at)
-        if found is None or not (found[2] or found[3]) or (at and not found[1]):
+        match = TERM.match(written, at)
+        if match is None or not (match[2] or match[3]) or (at and not match[1]):
             break
-        weight = (-1 if found[1] == "-" else 1) * int(found[2] or 1)
-        if found[3] is None:
+        weight = (-1 if match[1] == "-" else 1) * int(match[2] or 1)
+        if match[3] is None:
             added += weight
-        elif found[3].isdecimal():
+        elif match[3].isdecimal():
             break
         else:
-            cells.append((found[3], weight))
-        at = found.end()
+            cells.append((match[3], weight))
+        at = match.end()
     if at < len(written) or not written.strip():
         raise FormatError(f"{where} has {written[at : at + 20]!r}, expected terms such as r1c1 + 2 r1c2 - r2c2")
     return cells, added
@@ -259,7 +259,7 @@ class Template:
 
 
 def templates(raw: object) -> dict[str, Template]:
-    found: dict[str, Template] = {}
+    templates: dict[str, Template] = {}
     keys = {"pair": "when", "pair-all": "when", "regex": "match", "sum": "value", "count": "value"}
     for name, table in raw.items() if isinstance(raw, dict) else [("define", raw)]:
         fields = dict(table) if isinstance(table, dict) else {}
@@ -274,5 +274,5 @@ def templates(raw: object) -> dict[str, Template]:
             value = {keys[kind]: value}
         if not isinstance(value, dict):
             raise FormatError(f"define.{name}: {kind} is {shown(value)}, expected a table")
-        found[name] = Template(kind, value)
-    return found
+        templates[name] = Template(kind, value)
+    return templates

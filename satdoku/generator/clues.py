@@ -62,13 +62,13 @@ def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -
             givens, left = trial, left - len(orbit)
         cut |= count < 0
         tried += len(orbit) * (count >= 0)
-    found = tuple(givens.tolist())
+    kept = tuple(givens.tolist())
     # Without partners each given was tried when there were more of them, and was needed even then.
     alone = len(orbits) == recipe.board.cells and tried == recipe.board.cells
     minimal: bool | None = True if alone else None
     if recipe.minimal and not alone:
-        minimal = yield from _minimal(found, grid, deadline)
-    return ClueSet(givens=found, solution=grid, tried=tried, cut=cut, minimal=minimal)
+        minimal = yield from _minimal(kept, grid, deadline)
+    return ClueSet(givens=kept, solution=grid, tried=tried, cut=cut, minimal=minimal)
 
 
 def _without(

@@ -68,11 +68,11 @@ class Grids:
                 trial = [*candidates]
                 trial[cell] = 1 << value
                 # A grid that is known to have the value spares the question, whose answer it is.
-                found = known if known[cell] == value else self._grid(trial, deadline)
-                if found is None:
+                solution = known if known[cell] == value else self._grid(trial, deadline)
+                if solution is None:
                     candidates[cell] &= ~(1 << value)
                 else:
-                    candidates, known = trial, found
+                    candidates, known = trial, solution
         return tuple(map(only, candidates))
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
@@ -126,12 +126,12 @@ class Mixed(Grids):
 
     def near(self, grid: Grid, random: Random, count: int) -> NDArray[np.uint16] | None:
         numbers = np.array([random.getrandbits(64)], np.uint64)
-        found = np.empty((count, self._board.cells), np.uint16)
+        grids = np.empty((count, self._board.cells), np.uint16)
         for row in range(count):
             values = np.array(grid, np.int64) - 1
             self._walk(values, numbers, 1, NEVER)
-            found[row] = values + 1
-        return found
+            grids[row] = values + 1
+        return grids
 
     def _walk(self, values: NDArray[np.int64], numbers: NDArray[np.uint64], steps: int, deadline: Deadline) -> None:
         others = self._board.others

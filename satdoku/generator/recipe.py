@@ -66,10 +66,10 @@ class Recipe:
             yield from _interchangeable(board, frozenset(self.pattern))
 
     def _sizes(self) -> set[int]:
-        found = {0}
+        sizes = {0}
         for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
-            found |= {number + len(orbit) for number in found}
-        return found
+            sizes |= {number + len(orbit) for number in sizes}
+        return sizes
 
 
 def fewest_givens(board: Board) -> tuple[int, str]:
@@ -139,8 +139,8 @@ def places(text: str, board: Board) -> tuple[int, ...]:
         if len(cells) == size and "+" not in cells:
             rows.append(cells)
         elif cells and not DRAWING.issuperset(line.replace(" ", "")):
-            found = f"row {len(rows) + 1} of the pattern has {plural(len(cells), 'cell')}"
-            raise FormatError(f"{found}, expected {size}", number)
+            fault = f"row {len(rows) + 1} of the pattern has {plural(len(cells), 'cell')}"
+            raise FormatError(f"{fault}, expected {size}", number)
     if len(rows) != height:
         raise FormatError(f"{len(rows)} rows in the pattern, expected {height} of {size} cells, such as X..X.X..X")
     return tuple(cell for cell, field in enumerate(chain.from_iterable(rows)) if field not in empty)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.schedule import NATIVE, Question, carry_out, policy
+from satdoku.backends.schedule import NATIVE, Purpose, carry_out, policy
 from satdoku.constraints import Grid
 from satdoku.errors import NotMade, WrongAnswer
 from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
@@ -135,10 +135,10 @@ class Workshop:
         levels = self._recipe.difficulty
         if levels is None:
             return True
-        found = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
-        if found.ending is Ending.TIMEOUT:
+        difficulty = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
+        if difficulty.ending is Ending.TIMEOUT:
             raise TimeIsUp
-        return levels[0] <= found.level <= levels[1]
+        return levels[0] <= difficulty.level <= levels[1]
 
     def _answers(self, questions: list[Trials]) -> list[NDArray[np.int64]]:
         """For each question, the solutions of each of its rows; -1 where that would take too long."""
@@ -158,7 +158,7 @@ class Workshop:
         if self._native is None:
             return np.full(len(rows), -1, np.int64)
         # Bounded by nodes and not by time, so that the answer is the same on every machine.
-        (turn, *_) = policy(Question.MANY, self._recipe.board)[0].turns
+        (turn, *_) = policy(Purpose.MANY, self._recipe.board)[0].turns
         budget = Budget(limit, work=None if turn.work is None else turn.work * limit)
         results = self._native.check_many(self._recipe.board, rows, budget)
         return np.where(results.endings == PASSED, -1, results.counts)
@@ -167,17 +167,17 @@ class Workshop:
         board = self._recipe.board
         puzzle = Puzzle.from_givens(board, givens)
         if question.grid is None or question.since is None:
-            found = self._grids(puzzle, question.limit, question.deadline)
-            return -1 if found is None else len(found)
+            grids = self._grids(puzzle, question.limit, question.deadline)
+            return -1 if grids is None else len(grids)
         candidates = list(puzzle.candidates)
         # Another solution differs in one of the cells that lost their clue: the first such is each in turn.
         for cell in question.since:
             value = 1 << question.grid[cell]
             others = (*candidates[:cell], candidates[cell] & ~value, *candidates[cell + 1 :])
-            found = self._grids(Puzzle(board, others), 1, question.deadline)
-            if found is None:
+            grids = self._grids(Puzzle(board, others), 1, question.deadline)
+            if grids is None:
                 return -1
-            if found:
+            if grids:
                 return 2
             candidates[cell] = value
         return 1
@@ -190,10 +190,10 @@ class Workshop:
         """
 
         def attempt(name: str, work: int | None, until: Deadline) -> list[Grid] | None:
-            return self._found(name, puzzle, Budget(most, until.left(), work=work))
+            return self._all_grids(name, puzzle, Budget(most, until.left(), work=work))
 
         takes = partial(self._takes, puzzle.board)
-        grids = carry_out(policy(Question.GENERATE, puzzle.board), takes, attempt, deadline)
+        grids = carry_out(policy(Purpose.GENERATE, puzzle.board), takes, attempt, deadline)
         if grids is None:
             deadline.check()
         return grids
@@ -206,7 +206,7 @@ class Workshop:
         with closing(backends.find(name)) as engine:
             return engine.refuses(board) is None
 
-    def _found(self, name: str, puzzle: Puzzle, budget: Budget) -> list[Grid] | None:
+    def _all_grids(self, name: str, puzzle: Puzzle, budget: Budget) -> list[Grid] | None:
         """The grids that a search comes to; None if it does not end."""
         opened: Any = nullcontext(self._native) if name == NATIVE else closing(backends.find(name))
         with opened as engine:

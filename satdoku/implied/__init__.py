@@ -70,8 +70,8 @@ class ImpliedSum(NamedTuple):  # made in a third of the time of a dataclass
 @lru_cache(maxsize=16)
 def strengthened(board: Board) -> Board:
     """The board with its implied sums as further constraints, for engines that have no place of their own for them."""
-    found = implied(board)
-    return replace(board, constraints=board.constraints + found) if found else board
+    added = implied(board)
+    return replace(board, constraints=board.constraints + added) if added else board
 
 
 def implied(board: Board, most: int = MAX_CELLS) -> tuple[Linear, ...]:
@@ -91,14 +91,14 @@ def sums(board: Board, most: int) -> list[ImpliedSum]:
     cages = plain_sums(board)
     if not cages or not board.houses:
         return []
-    found: dict[tuple[Cells, Cells], ImpliedSum] = {}
+    implied_sums: dict[tuple[Cells, Cells], ImpliedSum] = {}
     for inside, outside, total, region in _leftovers(board, cages, most):
-        if (inside or total) and (inside, outside) not in found:
-            found[inside, outside] = ImpliedSum(inside, outside, total, region)
+        if (inside or total) and (inside, outside) not in implied_sums:
+            implied_sums[inside, outside] = ImpliedSum(inside, outside, total, region)
     for cage in cages:
         check_time()
-        found.pop((tuple(sorted(cage.cells)), ()), None)
-    return sorted(found.values(), key=lambda each: len(each.inside) + len(each.outside))
+        implied_sums.pop((tuple(sorted(cage.cells)), ()), None)
+    return sorted(implied_sums.values(), key=lambda each: len(each.inside) + len(each.outside))
 
 
 def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
@@ -166,12 +166,12 @@ def _covers(regions: NDArray[np.float32], cages: NDArray[np.float32]) -> NDArray
     common, size = regions @ cages.T, cages.sum(1)
     inside = common == size
     nearly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
-    first, all = np.concatenate((inside, inside)), np.concatenate((inside, inside | nearly))
+    first, either = np.concatenate((inside, inside)), np.concatenate((inside, inside | nearly))
     overlaps = cages @ cages.T > 0
     if np.count_nonzero(overlaps) == len(cages):  # each cage overlaps itself alone
-        return all.astype(np.float32)
-    taken = np.zeros(all.shape, np.float32)
-    for wanted in (first, all):
+        return either.astype(np.float32)
+    taken = np.zeros(either.shape, np.float32)
+    for wanted in (first, either):
         for cage in range(len(overlaps)):
             check_time()
             taken[:, cage] = np.maximum(taken[:, cage], wanted[:, cage] & (taken @ overlaps[cage] == 0))
@@ -191,15 +191,15 @@ def _regions(
         else:
             kind = lines["columns"] if len({cell % columns for cell in own}) == 1 else boxes
         kind.append(Region(sum(1 << cell for cell in own), 1, name))
-    found = [*lines["rows"], *lines["columns"], *boxes]
+    regions = [*lines["rows"], *lines["columns"], *boxes]
     for word, singles in lines.items():
         for length in range(2, MAX_LINES + 1):
             for first in range(len(singles) - length + 1):
-                found += _together(singles[first : first + length], f"{word} {first + 1} to {first + length}")
+                regions += _together(singles[first : first + length], f"{word} {first + 1} to {first + length}")
     for box, other in combinations(boxes, 2):
         if _beside(box.cells, columns) & other.cells:
-            found += _together([box, other], f"{box.name} and {other.name}")
-    return found, _matrix([tuple(members(region.cells)) for region in found], cells)
+            regions += _together([box, other], f"{box.name} and {other.name}")
+    return regions, _matrix([tuple(members(region.cells)) for region in regions], cells)
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:

@@ -37,14 +37,14 @@ def sums_across(board: Board) -> list[ImpliedSum]:
     houses = [(_bits(house.cells), whole) for house in board.houses]
     summed = [(_bits(rule.cells), rule.total) for rule in lines]
     parts = sorted(summed + houses, key=lambda part: part[0].bit_count())
-    found: dict[int, ImpliedSum] = {}
+    sums: dict[int, ImpliedSum] = {}
     for place, (base, _) in enumerate(houses):
         cells, total = _across(base, summed, houses)
         if cells & base == base:
             left, rest = _without(parts, cells & ~base, total - whole)
-            if left and left not in found and _is_tight(board, left, rest):
-                found[left] = ImpliedSum(tuple(members(left)), (), rest, board.houses[place].name, across=True)
-    return list(found.values())
+            if left and left not in sums and _is_tight(board, left, rest):
+                sums[left] = ImpliedSum(tuple(members(left)), (), rest, board.houses[place].name, across=True)
+    return list(sums.values())
 
 
 def _across(base: int, summed: Sequence[Part], houses: Sequence[Part]) -> Part:

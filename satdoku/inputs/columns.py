@@ -66,7 +66,7 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
 
 
-def found(path: Path) -> str | None:
+def puzzle_column(path: Path) -> str | None:
     """The column of a table with a header, or of JSON Lines, that holds puzzles; None for other files."""
     if not path.is_file():
         return None
@@ -74,15 +74,15 @@ def found(path: Path) -> str | None:
         with path.open("rb") as raw:
             stream = streams.plain(raw)
             if is_parquet(stream):
-                return _found(_first_of_parquet(stream))
-            return found_in(stream.readline(MAX_PUZZLE) for _ in range(MAX_HEAD))
+                return _puzzle_column(_first_of_parquet(stream))
+            return puzzle_column_in(stream.readline(MAX_PUZZLE) for _ in range(MAX_HEAD))
     except (*streams.DAMAGED, ValueError, InputError):
         return None  # reading it says what is wrong
 
 
-def found_in(lines: Iterable[bytes]) -> str | None:
+def puzzle_column_in(lines: Iterable[bytes]) -> str | None:
     """The same for what a text begins with."""
-    return _found(_first(lines))
+    return _puzzle_column(_first(lines))
 
 
 def lacks_puzzles(lines: Iterable[bytes]) -> bool:
@@ -120,9 +120,9 @@ def own_parquet(stream: IO[bytes]) -> bool:
     """Whether a stream is a Parquet file that has a column `puzzle`, as satdoku writes them."""
     if not is_parquet(stream) or not stream.seekable():
         return False
-    found = _found(_first_of_parquet(stream))
+    columns = _puzzle_column(_first_of_parquet(stream))
     stream.seek(0)
-    return found == PUZZLE
+    return columns == PUZZLE
 
 
 def is_parquet(stream: IO[bytes]) -> bool:
@@ -140,7 +140,7 @@ def _first_of_parquet(stream: IO[bytes]) -> Mapping[str, object]:
         return {}
 
 
-def _found(row: Mapping[str, object]) -> str | None:
+def _puzzle_column(row: Mapping[str, object]) -> str | None:
     """The column `puzzle`, unless another holds grids and it does not; else the first grid, those with empty cells
     before the others; None for records of satdoku without puzzles."""
     if row.keys() >= PLACE and PUZZLE not in row:
@@ -152,7 +152,7 @@ def _found(row: Mapping[str, object]) -> str | None:
             if cells is not None and is_grid(cells):
                 grids[name] = any(token in ALWAYS_EMPTY for token, _, _ in cells.cells)
     named = PUZZLE in row and (PUZZLE in grids or row.keys() >= PLACE or not any(grids.values()))
-    return PUZZLE if named else next((name for name, open in grids.items() if open), next(iter(grids), None))
+    return PUZZLE if named else next((name for name, blank in grids.items() if blank), next(iter(grids), None))
 
 
 class _Lines:
@@ -196,11 +196,11 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
             return
         if row:
             beside = zip_longest(header, row[: len(header)], fillvalue="") if columns.keep else ()
-            found = [row[place].strip() if place < len(row) else "" for place in places]
+            texts = [row[place].strip() if place < len(row) else "" for place in places]
             # Fields for which there is no column stand with the puzzle, so that they are named.
-            puzzle = " ".join([found[0], *row[len(header) :]])
+            puzzle = " ".join([texts[0], *row[len(header) :]])
             known = columns.beside(dict(beside)) if columns.keep else None
-            yield number, puzzle, found[1] if len(found) > 1 else None, known
+            yield number, puzzle, texts[1] if len(texts) > 1 else None, known
 
 
 def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:

@@ -26,10 +26,10 @@ PLACE = re.compile(r"(.+):([1-9]\d*)|(argument|puzzle) ([1-9]\d*)", re.DOTALL)
 def place(name: str) -> dict[str, object]:
     """Where a puzzle stands, as the columns `source` and `line` of every record, from its name: `set.txt:3` or
     `argument 2`; the line is None where the name has no number."""
-    found = PLACE.fullmatch(name)
-    if found is None:
+    match = PLACE.fullmatch(name)
+    if match is None:
         return {"source": name, "line": None}
-    return {"source": found[1] or found[3], "line": int(found[2] or found[4])}
+    return {"source": match[1] or match[3], "line": int(match[2] or match[4])}
 
 
 def name_of(source: str, line: int | None) -> str:
@@ -142,13 +142,13 @@ class Block:
 
     def item(self, index: int, options: Options) -> Item | None:
         number = self.numbers[index]
-        found = line_item(self.lines[index], self.name, number, options, self.table)
-        if found is None or (self.expected is None and self.rows is None):
-            return found
+        item = line_item(self.lines[index], self.name, number, options, self.table)
+        if item is None or (self.expected is None and self.rows is None):
+            return item
         row, expected = self.rows[index] if self.rows else None, self.expected[index] if self.expected else None
         if self.stated:
-            found = with_solution(found, expected or "")
-        return replace(found, expected=expected, row=row)
+            item = with_solution(item, expected or "")
+        return replace(item, expected=expected, row=row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,27 +291,27 @@ def with_solution(item: Item, text: str) -> Item:
 
 
 def text_item(text: str, name: str, source: str, line: int, options: Options, one_line: bool = False) -> Item:
-    found: Reading | InputError
+    result: Reading | InputError
     started = monotonic()
     try:
         with bounded_time(options.timeout):
-            found = with_rules(detect(text, options, one_line), options)
+            result = with_rules(detect(text, options, one_line), options)
     except FormatError as error:
-        found = error.at(source, text, line)
+        result = error.at(source, text, line)
     except InputError as error:
-        found = InputError(f"{source}, line {line}: {error}")
+        result = InputError(f"{source}, line {line}: {error}")
     except TimeIsUp:
-        found = TooSlow(options.timeout)
-    if isinstance(found, InputError):
-        found.__context__ = None  # its traceback would keep the text
-        return Item(number=line, name=name, puzzle=found, text=text)
-    puzzle = replace(found.puzzle, name=name)
+        result = TooSlow(options.timeout)
+    if isinstance(result, InputError):
+        result.__context__ = None  # its traceback would keep the text
+        return Item(number=line, name=name, puzzle=result, text=text)
+    puzzle = replace(result.puzzle, name=name)
     return Item(
         number=line,
         name=name,
         puzzle=puzzle,
-        format=found.format,
+        format=result.format,
         text=text,
-        notes=found.notes,
+        notes=result.notes,
         seconds=monotonic() - started,
     )

@@ -1,14 +1,15 @@
 """What Python programs give as puzzles: texts, rows of values, arrays, files."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from inspect import Parameter, signature
 from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol, TypeAlias, TypedDict, Unpack
+from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from satdoku import formats
 from satdoku.errors import MAX_NAME, FormatError, InputError, PuzzleError, TooSlow, near_names
@@ -19,18 +20,22 @@ from satdoku.limits import LEAST, TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
 
-class Array(Protocol):
+class ArrayLike(Protocol):
     """What numpy, pandas and torch call an array, which gives its values as lists."""
 
     def tolist(self) -> Any: ...
 
 
-Source: TypeAlias = Puzzle | str | Sequence[Any] | Array
+Source: TypeAlias = Puzzle | str | Sequence[Any] | ArrayLike
 """What the functions take as a puzzle: a Puzzle; a text in any format; rows of values, as lists or as an array; or all
 values of a square board, row by row."""
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 OPTIONAL = str | None
-EMPTY = frozenset(("", ".", "0", "_", "*", "x", "X", "-"))  # texts that stand for an empty cell among rows of values
+EMPTY_VALUES = frozenset(
+    ("", ".", "0", "_", "*", "x", "X", "-")
+)  # texts that stand for an empty cell among rows of values
 
 
 READING: dict[str, Any] = {"alphabet": OPTIONAL, "entered": bool, "empty": OPTIONAL, "drawn": OPTIONAL, "strict": bool}
@@ -130,9 +135,9 @@ def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
         raise TypeError("format, alphabet, empty and entered are of texts, and source is not a text")
     if isinstance(source, PathLike):
         raise TypeError(f"{_kind(source)} is not a puzzle: read files with satdoku.load")
-    found, cells = cell_values(source, options)
+    size, cells = cell_values(source, options)
     try:
-        return Puzzle.from_givens(boxed_board(found, options), cells, name)
+        return Puzzle.from_givens(boxed_board(size, options), cells, name)
     except FormatError as error:
         raise PuzzleError(error.message) from None
 
@@ -155,12 +160,23 @@ def read_within(source: Source, timeout: float | None) -> tuple[Puzzle, float | 
     return puzzle, max(end - monotonic(), LEAST)
 
 
+def shows_reading_options(function: Function) -> Function:
+    """Let `help` and editors show what stands for `**reading`: the parameters of `read` of the same names."""
+    own, options = signature(function), signature(read).parameters
+    kept = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    reading = [options[name] for name in ReadingOptions.__annotations__]
+    function.__signature__ = own.replace(parameters=[*kept, *reading])  # type: ignore[attr-defined]  # inspect reads it
+    return function
+
+
+@shows_reading_options
 def load(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Puzzle:
     """The one puzzle in a file.
 
     Parameters:
         path: the file; it may be compressed (gzip, bzip2, xz, Zstandard).
-        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered`, `empty`, `drawn` and
+            `strict`, as of `read`.
 
     Returns:
         The puzzle, named FILE:LINE.
@@ -175,21 +191,23 @@ def load(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Puzzle
         >>> satdoku.load("puzzles/variants/cage.toml")
         <Puzzle 9x9, 3x3 boxes, 0 givens, 26 cages>
     """
-    found = load_many(path, **reading)
-    first = next(found, None)
+    puzzles = load_many(path, **reading)
+    first = next(puzzles, None)
     if first is None:
         raise InputError(f"{fspath(path)} is empty, expected a puzzle")
-    if next(found, None) is not None:
+    if next(puzzles, None) is not None:
         raise InputError(f"{fspath(path)} holds several puzzles, expected one: read them with satdoku.load_many")
     return first
 
 
+@shows_reading_options
 def load_many(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> Iterator[Puzzle]:
     """The puzzles of a file, one after the other; the file is not held in memory.
 
     Parameters:
         path: the file, as for `load`; usually one puzzle a line.
-        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered` and the others of `read`.
+        **reading: how to read it: `format`, `size`, `values`, `box`, `alphabet`, `entered`, `empty`, `drawn` and
+            `strict`, as of `read`.
 
     Returns:
         An iterator of puzzles, each named FILE:LINE.
@@ -280,7 +298,7 @@ def _value(entry: Any, where: str, size: Size) -> int:
     value = None
     if isinstance(entry, str):
         text = entry.strip()
-        if text in EMPTY and (text != "0" or 0 not in values):
+        if text in EMPTY_VALUES and (text != "0" or 0 not in values):
             return 0
         value = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
     elif isinstance(entry, bool) or not isinstance(entry, Real):

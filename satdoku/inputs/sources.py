@@ -37,7 +37,7 @@ from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
 MAX_FILES = 10_000  # of a folder, in which one with a name much alike is looked for
-HEAD = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle
+HEAD_BYTES = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle
 HEAD_LINES = 1_000  # lines looked at for that
 READ = 1 << 19  # bytes read at once: what comes in so is a block
 TOGETHER = 4096  # rows of a table that are a block
@@ -116,18 +116,18 @@ def _near_file(name: str) -> str:
 
     path = Path(name)
     try:
-        names = [found.name for found in islice(path.parent.iterdir(), MAX_FILES)]
+        names = [file.name for file in islice(path.parent.iterdir(), MAX_FILES)]
     except (OSError, ValueError):
         return ""
-    stems = {Path(found).stem: found for found in names}
-    meant = [found for found in names if found.lower() == path.name.lower()] or [
-        stems.get(found, found) for found in get_close_matches(path.name, [*names, *stems], n=1, cutoff=0.8)
+    stems = {Path(file).stem: file for file in names}
+    meant = [file for file in names if file.lower() == path.name.lower()] or [
+        stems.get(file, file) for file in get_close_matches(path.name, [*names, *stems], n=1, cutoff=0.8)
     ]
     return f": did you mean {path.with_name(meant[0])}?" if meant else ""
 
 
-def _on_line(found: Iterator[Chunk], name: str, number: int, options: Options) -> Item | None:
-    for chunk in found:
+def _on_line(chunks: Iterator[Chunk], name: str, number: int, options: Options) -> Item | None:
+    for chunk in chunks:
         if isinstance(chunk, Batch):
             item = next((item for item in chunk.items if item.name == name), None)
             if item is not None:
@@ -173,14 +173,14 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     if own and tables.lacks_puzzles(head):
         what = "records of satdoku without the text of their puzzles"
         raise InputError(f"{source_name(origin)}: {what}: write them with --echo, or name a column, --column solution")
-    column = tables.found_in(head) if own else None
+    column = tables.puzzle_column_in(head) if own else None
     if column == OWN.puzzle:
         texts = chain([b"\n".join(head)], (b"\n" + lines.text for lines in batches))
         yield from _table(streams.joined(texts), origin, OWN, share)
         return
     # Longer lines hold links if anything, which are known by how they begin.
     content = [
-        line[: HEAD if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
+        line[: HEAD_BYTES if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
     if column is not None:
@@ -220,12 +220,12 @@ def _texts(lines: list[bytes], origin: str, options: Options) -> Iterator[Batch]
     except UnicodeDecodeError as error:
         number = whole.count(b"\n", 0, error.start) + 1
         raise InputError(f"{source_name(origin)}, line {number}: {streams.undecodable(error)}") from None
-    found = (games(text) or parts(text)) if options.format is None else []
-    if not found:
+    puzzles = (games(text) or parts(text)) if options.format is None else []
+    if not puzzles:
         first = next((number for number, line in enumerate(lines, 1) if _is_content(line)), 1)
         item = text_item(text, f"{origin}:{first}", source_name(origin), 1, options)
         yield alone(replace(item, number=first))
-    for start, part in found:
+    for start, part in puzzles:
         yield alone(text_item(part, f"{origin}:{start}", source_name(origin), start, options))
 
 
@@ -242,7 +242,7 @@ def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> list[bytes
         head += lines
         read += _length(lines)
         begun = begun or any(map(_is_content, lines))
-        if (read >= HEAD and begun) or read > MAX_PUZZLE:
+        if (read >= HEAD_BYTES and begun) or read > MAX_PUZZLE:
             break
     if not any(line.strip() for line in head):
         raise InputError(f"{named} is empty, expected puzzles")

@@ -50,16 +50,16 @@ def expanded(argument: str) -> list[str]:
             files = path.rglob("*")
         elif not path.exists() and PATTERN.search(path.name):  # which the shell has left as it is
             files = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
-        found = sorted(
+        paths = sorted(
             str(file)
             for file in files
             if file.is_file() and not any(map(PASSED.fullmatch, file.parts[len(path.parts) - (not path.is_dir()) :]))
         )
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return [argument]
-    if not found and path.is_dir():
+    if not paths and path.is_dir():
         raise InputError(f"{argument}: a folder without files, expected puzzles")
-    return found or [argument]
+    return paths or [argument]
 
 
 def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
@@ -107,16 +107,16 @@ def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
 class _Unpacked(io.RawIOBase):
     """What compressed data holds, frame after frame, never more of it in memory than is asked for."""
 
-    def __init__(self, open: Callable[[], Any], stream: IO[bytes]) -> None:
-        self._open, self._stream = open, stream
+    def __init__(self, decompressor: Callable[[], Any], stream: IO[bytes]) -> None:
+        self._open, self._stream = decompressor, stream
         self._frame: Any = None
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        found = b""
-        while not found:
+        unpacked = b""
+        while not unpacked:
             frame, data = self._frame, b""
             if frame is None or frame.eof:
                 data = (frame and frame.unused_data.lstrip(b"\0")) or self._stream.read(CHUNK)  # xz pads with zeros
@@ -128,11 +128,11 @@ class _Unpacked(io.RawIOBase):
                 if not data:
                     raise EOFError("compressed data ends inside a frame")
             try:
-                found = frame.decompress(data, len(buffer))
+                unpacked = frame.decompress(data, len(buffer))
             except Exception as error:  # each package has its own
                 raise OSError(str(error)) from None
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(unpacked)] = unpacked
+        return len(unpacked)
 
 
 class _Utf8(io.RawIOBase):
@@ -144,18 +144,18 @@ class _Utf8(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        found = b""
-        while not found:
+        decoded = b""
+        while not decoded:
             data = self._stream.read(len(buffer) // 3 + 1)  # which grow by half at most
-            found = self._decoder.decode(data).encode()
+            decoded = self._decoder.decode(data).encode()
             if not data:
                 return 0
-        buffer[: len(found)] = found
-        return len(found)
+        buffer[: len(decoded)] = decoded
+        return len(decoded)
 
 
-def _unpacked(open: Callable[[], Any], stream: IO[bytes]) -> IO[bytes]:
-    plain: IO[bytes] = io.BufferedReader(_Unpacked(open, stream))
+def _unpacked(decompressor: Callable[[], Any], stream: IO[bytes]) -> IO[bytes]:
+    plain: IO[bytes] = io.BufferedReader(_Unpacked(decompressor, stream))
     return plain
 
 
@@ -218,9 +218,9 @@ def refuse_others(stream: IO[bytes]) -> None:
     if not isinstance(stream, io.BufferedReader):
         return
     head = stream.peek(16)[:16]
-    found = next((what for magic, what in OTHERS.items() if head.startswith(magic)), None)
-    if found is not None:
-        raise InputError(f"{found}, expected puzzles as UTF-8 text")
+    kind = next((what for magic, what in OTHERS.items() if head.startswith(magic)), None)
+    if kind is not None:
+        raise InputError(f"{kind}, expected puzzles as UTF-8 text")
     if head.startswith(PARQUET):
         raise InputError("a Parquet file: name the column of its puzzles, --column NAME")
 

@@ -32,7 +32,7 @@ from satdoku.kernels.targets import (
     TARGETS,
     BuildError,
     Levels,
-    Target,
+    Platform,
     c_compiler,
     description,
     this_level,
@@ -45,8 +45,8 @@ Say = Callable[[str], object]  # tells how far it has come
 
 def linker(target: str) -> list[str]:
     """The command that links a library for a target; raises BuildError if there is none here."""
-    if target == this_machine() and (found := c_compiler()):
-        return found
+    if target == this_machine() and (compiler := c_compiler()):
+        return compiler
     if find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS[target].zig]
     raise BuildError("neither a C compiler nor the package ziglang is here; `pip install ziglang` is one way")
@@ -54,13 +54,13 @@ def linker(target: str) -> list[str]:
 
 def entries() -> list[Entry]:
     """All functions that Python calls, in the order of their names."""
-    found = {}
+    by_name = {}
     for module in walk_packages(kernels.__path__, f"{kernels.__name__}."):
         if module.name.rpartition(".")[2] not in WITHOUT_KERNELS:
             for value in vars(import_module(module.name)).values():
                 if isinstance(value, Entry):
-                    found[value.name] = value
-    return [found[name] for name in sorted(found)]
+                    by_name[value.name] = value
+    return [by_name[name] for name in sorted(by_name)]
 
 
 def module(say: Say) -> bytes:
@@ -75,7 +75,7 @@ def module(say: Say) -> bytes:
     from satdoku.kernels import jit
 
     jit.OPTIONS.update(no_cpython_wrapper=True, no_cfunc_wrapper=True)  # nothing here calls them
-    found, names, every = None, {}, entries()
+    linked, names, every = None, {}, entries()
     with _not_optimized():
         for number, entry in enumerate(every, 1):
             say(f"compiling {entry.name} ({number} of {len(every)})")
@@ -85,16 +85,16 @@ def module(say: Say) -> bytes:
             with global_compiler_lock:
                 compiled.library.finalize()
             own = compiled.library._final_module
-            if found is None:
-                found = binding.parse_bitcode(own.as_bitcode())
+            if linked is None:
+                linked = binding.parse_bitcode(own.as_bitcode())
             else:
-                found.link_in(own, preserve=True)
-    assert found is not None
-    found.link_in(binding.parse_assembly("".join(_trampoline(name, function) for name, function in names.items())))
-    for each in (*found.functions, *found.global_variables):
+                linked.link_in(own, preserve=True)
+    assert linked is not None
+    linked.link_in(binding.parse_assembly("".join(_trampoline(name, function) for name, function in names.items())))
+    for each in (*linked.functions, *linked.global_variables):
         if not each.is_declaration and not each.name.startswith("satdoku_"):
             each.linkage = "internal"
-    bitcode: bytes = found.as_bitcode()
+    bitcode: bytes = linked.as_bitcode()
     return bitcode
 
 
@@ -128,7 +128,7 @@ define i32 @satdoku_{name}(ptr %row) {{
 """
 
 
-def objects(bitcode: bytes, target: Target, levels: Levels, say: Say) -> Iterator[tuple[str, bytes]]:
+def objects(bitcode: bytes, target: Platform, levels: Levels, say: Say) -> Iterator[tuple[str, bytes]]:
     """The object files of a library, by name: one a level, and one with what tells of them."""
     from llvmlite import binding
 
@@ -138,9 +138,9 @@ def objects(bitcode: bytes, target: Target, levels: Levels, say: Say) -> Iterato
     for level, (processor, features) in levels.items():
         say(f"optimizing for {level}")
         machine = _machine(target, processor, features)
-        found = binding.parse_bitcode(bitcode)
-        _fit(found, target, machine)
-        for function in list(found.functions):
+        parsed = binding.parse_bitcode(bitcode)
+        _fit(parsed, target, machine)
+        for function in list(parsed.functions):
             if function.name.startswith("satdoku_"):
                 function.name = f"{function.name}_{suffix(level)}"
                 if target.file.endswith(".dll"):
@@ -148,22 +148,22 @@ def objects(bitcode: bytes, target: Target, levels: Levels, say: Say) -> Iterato
         options = binding.create_pipeline_tuning_options(speed_level=3)
         options.loop_vectorization, options.slp_vectorization = True, False
         builder = binding.create_pass_builder(machine, options)
-        builder.getModulePassManager().run(found, builder)
-        yield suffix(level), machine.emit_object(found)
+        builder.getModulePassManager().run(parsed, builder)
+        yield suffix(level), machine.emit_object(parsed)
     machine = _machine(target, *next(iter(levels.values())))
-    found = binding.parse_assembly(description(target, levels))
-    _fit(found, target, machine)
-    yield "description", machine.emit_object(found)
+    parsed = binding.parse_assembly(description(target, levels))
+    _fit(parsed, target, machine)
+    yield "description", machine.emit_object(parsed)
 
 
-def _machine(target: Target, processor: str, features: str) -> Any:
+def _machine(target: Platform, processor: str, features: str) -> Any:
     from llvmlite import binding
 
     made = binding.Target.from_triple(target.triple)
     return made.create_target_machine(cpu=processor, features=features, opt=3, reloc="pic", codemodel="default")
 
 
-def _fit(module: Any, target: Target, machine: Any) -> None:
+def _fit(module: Any, target: Platform, machine: Any) -> None:
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
 

@@ -150,15 +150,15 @@ def _begin(room, height, width):
 @inlined
 def _rank(row, size, width):
     """A number that is less where a row can be written with empty cells further in front; 0 if it is empty."""
-    rank, found, filled = np.int64(0), 0, 0
-    while found < size // width:  # stacks of so many digits, the fewest first
+    rank, stacks, filled = np.int64(0), 0, 0
+    while stacks < size // width:  # stacks of so many digits, the fewest first
         for stack in range(0, size, width):
             digits = 0
             for column in range(stack, stack + width):
                 digits += row[column] > 0
             if digits == filled:
                 rank = rank * (width + 1) + digits
-                found += 1
+                stacks += 1
         filled += 1
     return rank
 
@@ -212,10 +212,10 @@ def _choose_stacks(room, count, row, stack, size, width):
         if after == stack + 1:
             continue
         source = room.cells[layout[at(size, field.TRANSPOSED)], layout[at(row, field.SOURCE)]]
-        chosen, open = _stacks_first(layout, source, stack, after, size, width)
+        chosen, are_new = _stacks_first(layout, source, stack, after, size, width)
         for other in range(chosen, after):
             layout[at(other, field.TIE)] = chosen
-        if open or chosen == stack + 1:
+        if are_new or chosen == stack + 1:
             continue
         for other in range(stack + 1, chosen):
             if end >= len(layouts):
@@ -233,21 +233,21 @@ def _stacks_first(layout, source, stack, after, size, width):
 
     Digits that are not new can be compared only once a stack is chosen, and so tell nothing here.
     """
-    lead, open = -1, True
+    lead, are_new = -1, True
     for other in range(stack, after):
         zeros, pattern, new = _pattern(layout, source, other, width)
-        open = new if zeros > lead else open and (new or zeros < lead)
+        are_new = new if zeros > lead else are_new and (new or zeros < lead)
         lead = max(lead, zeros)
     least, chosen = np.int64(1) << width, stack
     for other in range(stack, after):
         zeros, pattern, new = _pattern(layout, source, other, width)
-        key = pattern if open else np.int64(width - zeros)
+        key = pattern if are_new else np.int64(width - zeros)
         if key < least:
             least, chosen = key, stack
         if key == least:
             swap_stacks(layout, other, chosen, width)
             chosen += 1
-    return chosen, open
+    return chosen, are_new
 
 
 @inlined

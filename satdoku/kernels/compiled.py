@@ -32,7 +32,7 @@ Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class ArrayType:
     """An array in memory, row by row. item: its numbers, as a format of `struct`."""
 
     item: str
@@ -45,27 +45,27 @@ class _ReadOnly:
 
 Read = Annotated[Kind, _ReadOnly]
 
-Ints = Annotated[Any, Array("q", 1)]
-Ints2 = Annotated[Any, Array("q", 2)]
-Ints3 = Annotated[Any, Array("q", 3)]
-Floats = Annotated[Any, Array("d", 1)]
-Flags = Annotated[Any, Array("?", 1)]
-Int8s = Annotated[Any, Array("b", 1)]
-Int16s = Annotated[Any, Array("h", 1)]
-Int16s2 = Annotated[Any, Array("h", 2)]
-Int16s3 = Annotated[Any, Array("h", 3)]
-Int32s = Annotated[Any, Array("i", 1)]
-Int32s2 = Annotated[Any, Array("i", 2)]
-Bytes = Annotated[Any, Array("B", 1)]
-Bytes2 = Annotated[Any, Array("B", 2)]
-Bytes3 = Annotated[Any, Array("B", 3)]
-Shorts = Annotated[Any, Array("H", 1)]
-Shorts2 = Annotated[Any, Array("H", 2)]
-Shorts3 = Annotated[Any, Array("H", 3)]
-Unsigned32s = Annotated[Any, Array("I", 1)]
-Unsigned32s2 = Annotated[Any, Array("I", 2)]
-Unsigned64s = Annotated[Any, Array("Q", 1)]
-Unsigned64s2 = Annotated[Any, Array("Q", 2)]
+Ints = Annotated[Any, ArrayType("q", 1)]
+Ints2 = Annotated[Any, ArrayType("q", 2)]
+Ints3 = Annotated[Any, ArrayType("q", 3)]
+Floats = Annotated[Any, ArrayType("d", 1)]
+Flags = Annotated[Any, ArrayType("?", 1)]
+Int8s = Annotated[Any, ArrayType("b", 1)]
+Int16s = Annotated[Any, ArrayType("h", 1)]
+Int16s2 = Annotated[Any, ArrayType("h", 2)]
+Int16s3 = Annotated[Any, ArrayType("h", 3)]
+Int32s = Annotated[Any, ArrayType("i", 1)]
+Int32s2 = Annotated[Any, ArrayType("i", 2)]
+Bytes = Annotated[Any, ArrayType("B", 1)]
+Bytes2 = Annotated[Any, ArrayType("B", 2)]
+Bytes3 = Annotated[Any, ArrayType("B", 3)]
+Shorts = Annotated[Any, ArrayType("H", 1)]
+Shorts2 = Annotated[Any, ArrayType("H", 2)]
+Shorts3 = Annotated[Any, ArrayType("H", 3)]
+Unsigned32s = Annotated[Any, ArrayType("I", 1)]
+Unsigned32s2 = Annotated[Any, ArrayType("I", 2)]
+Unsigned64s = Annotated[Any, ArrayType("Q", 1)]
+Unsigned64s2 = Annotated[Any, ArrayType("Q", 2)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ mirror = cast(Any, Instruction("mirror"))  # bit b of an int64 without its sign 
 
 
 @dataclass(frozen=True, eq=False)
-class Kernel:
+class KernelFunction:
     """A marked function. inline: whether it is copied into its callers."""
 
     function: FunctionType
@@ -101,11 +101,11 @@ class Kernel:
 
 
 def inner(function: Function) -> Function:
-    return cast(Function, Kernel(cast(FunctionType, function)))
+    return cast(Function, KernelFunction(cast(FunctionType, function)))
 
 
 def inlined(function: Function) -> Function:
-    return cast(Function, Kernel(cast(FunctionType, function), inline=True))
+    return cast(Function, KernelFunction(cast(FunctionType, function), inline=True))
 
 
 def entry(function: Callable[..., Any]) -> Entry:
@@ -114,14 +114,14 @@ def entry(function: Callable[..., Any]) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One of an entry, or a field of a tuple: `name` is then TUPLE.FIELD. kind: an Array, or int or bool."""
+    """One of an entry, or a field of a tuple: `name` is then TUPLE.FIELD. kind: an ArrayType, or int or bool."""
 
     name: str
-    kind: Array | type
+    kind: ArrayType | type
     written: bool
 
 
-class Entry(Kernel):
+class Entry(KernelFunction):
     """A function that Python calls. It is in the library under `name`.
 
     >>> call = advance.bind(state, nodes=20_000)
@@ -159,7 +159,7 @@ class Entry(Kernel):
         places, place = {}, len(self.results)
         for parameter in self.parameters:
             places[parameter.name] = place
-            place += 1 + (parameter.kind.dimensions if isinstance(parameter.kind, Array) else 0)
+            place += 1 + (parameter.kind.dimensions if isinstance(parameter.kind, ArrayType) else 0)
         return places
 
     def bind(self, *arguments: Any, run: Code | None = None, **numbers: int) -> Call:
@@ -176,7 +176,7 @@ class Entry(Kernel):
             raise TypeError(f"{self.name}: {len(given)} arguments, and it takes {len(self.parameters)}")
         row, kept = array("q", bytes(8 * len(self.results))), []
         for parameter, value in zip(self.parameters, given, strict=True):
-            if isinstance(parameter.kind, Array):
+            if isinstance(parameter.kind, ArrayType):
                 address, shape, owner = _place(self, parameter, parameter.kind, value)
                 row.append(address)
                 row.extend(shape)
@@ -208,8 +208,8 @@ class Call:
             raise RuntimeError(f"{self._entry.name}: stopped by an error in compiled code, number {status}")
         if self._results == _INT:
             return self.row[0]
-        found = [kind(word) for kind, word in zip(self._results, self.row, strict=False)]
-        return tuple(found) if len(found) > 1 else found[0] if found else None
+        results = [kind(word) for kind, word in zip(self._results, self.row, strict=False)]
+        return tuple(results) if len(results) > 1 else results[0] if results else None
 
 
 _INT = (int,)
@@ -270,7 +270,7 @@ def _parameters(name: str, hint: Any) -> Iterator[Parameter]:
     elif hint in (int, bool):
         yield Parameter(name, hint, False)
     else:
-        (kind,) = (item for item in get_args(hint) if isinstance(item, Array))
+        (kind,) = (item for item in get_args(hint) if isinstance(item, ArrayType))
         yield Parameter(name, kind, _ReadOnly not in get_args(hint))
 
 
@@ -278,15 +278,15 @@ _KINDS = {"?": "?", **dict.fromkeys("bhilq", "signed"), **dict.fromkeys("BHILQ",
 SIZES = {"b": 1, "B": 1, "?": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "Q": 8, "d": 8}
 
 
-def _place(entry: Entry, parameter: Parameter, wanted: Array, value: Any) -> tuple[int, Sequence[int], Any]:
+def _place(entry: Entry, parameter: Parameter, wanted: ArrayType, value: Any) -> tuple[int, Sequence[int], Any]:
     """The address of an array, its shape, and what keeps it there."""
     view: Any = memoryview(value)
     if not view.nbytes:
         return 0, view.shape if view.ndim == wanted.dimensions else (0,) * wanted.dimensions, None
     number, size = _KINDS.get(view.format), view.itemsize
     if number != _KINDS[wanted.item] or size != SIZES[wanted.item] or view.ndim != wanted.dimensions:
-        found = f"items {view.format!r} of {size} bytes in {view.ndim} dimensions"
-        raise TypeError(f"{entry.name}: {parameter.name} has {found}, expected {wanted.item!r} in {wanted.dimensions}")
+        actual = f"items {view.format!r} of {size} bytes in {view.ndim} dimensions"
+        raise TypeError(f"{entry.name}: {parameter.name} has {actual}, expected {wanted.item!r} in {wanted.dimensions}")
     if not view.c_contiguous or (parameter.written and view.readonly):
         wrong = "is read-only, and it is written to" if view.c_contiguous else "is not in one piece, row by row"
         raise TypeError(f"{entry.name}: {parameter.name} {wrong}")

@@ -11,14 +11,14 @@ registers the operating system saves, as `xgetbv` has it."""
 
 CODE = f"""
 define EXPORT void @{CPUID}(i32 %leaf, ptr %registers) {{
-  %found = call {{ i32, i32, i32, i32 }} asm sideeffect
+  %result = call {{ i32, i32, i32, i32 }} asm sideeffect
     "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 %leaf, i32 0)
-  store {{ i32, i32, i32, i32 }} %found, ptr %registers
+  store {{ i32, i32, i32, i32 }} %result, ptr %registers
   ret void
 }}
 define EXPORT i32 @{SAVED}() {{
-  %found = call {{ i32, i32 }} asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={{ax}},={{dx}},{{cx}}"(i32 0)
-  %registers = extractvalue {{ i32, i32 }} %found, 0
+  %result = call {{ i32, i32 }} asm sideeffect ".byte 0x0f, 0x01, 0xd0", "={{ax}},={{dx}},{{cx}}"(i32 0)
+  %registers = extractvalue {{ i32, i32 }} %result, 0
   ret i32 %registers
 }}
 """

@@ -21,7 +21,7 @@ from satdoku.kernels.rup import (
     FAILED,
     TRUE,
     UNLINKED,
-    State,
+    CheckerState,
     assign,
     enter,
     open_first,
@@ -70,12 +70,12 @@ def _add(end, place, s, trace):
     """Keep the clause that was read, and what follows by propagation; one that is true for good is never looked at."""
     begin = s.begins[s.numbers[CLAUSES]]
     trace.pivot[s.numbers[CLAUSES]] = s.store[begin] if end > begin else 0
-    clause, open = enter(end, place, s), open_first(begin, end, s)
-    if open < 0 or s.numbers[CONFLICT] == 1:
+    clause, unassigned = enter(end, place, s), open_first(begin, end, s)
+    if unassigned < 0 or s.numbers[CONFLICT] == 1:
         return
-    if open > 1:
+    if unassigned > 1:
         watch_two(clause, begin, s)
-    elif open == 0:
+    elif unassigned == 0:
         s.numbers[CONFLICT], s.numbers[FAILED] = 1, clause
     else:
         _assign(s.store[begin], clause, s)
@@ -95,7 +95,9 @@ def _deleted(end, place, s):
 
 
 @entry
-def forward(formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: Ints, s: State, trace: Trace) -> int:
+def forward(
+    formula: Read[Int32s], proof: Read[Int32s], targets: Ints, before: Ints, s: CheckerState, trace: Trace
+) -> int:
     """Take all for granted until there is a conflict: how many steps that took, -1 if it never came.
 
     targets: of each step the clause that it adds, or deletes; -1 if it deletes none
@@ -175,9 +177,9 @@ def _shown(clause, but, s, trace):
 @inner
 def _follows(clause, s, trace):
     mark, pivot = s.numbers[ASSIGNED], trace.pivot[clause]
-    open = s.value[pivot] == 0 and pivot > 0
+    pivot_unassigned = s.value[pivot] == 0 and pivot > 0
     holds = _shown(clause, -1, s, trace)
-    if not holds and open:
+    if not holds and pivot_unassigned:
         holds, inner = True, s.numbers[ASSIGNED]
         for other in range(clause):
             resolves = False
@@ -205,7 +207,7 @@ def _restore(clause, s):
 
 @entry
 def backward(
-    step: int, steps: int, lemmas: Read[Flags], targets: Read[Ints], before: Read[Ints], s: State, trace: Trace
+    step: int, steps: int, lemmas: Read[Flags], targets: Read[Ints], before: Read[Ints], s: CheckerState, trace: Trace
 ) -> tuple[int, bool]:
     """Go back from `step` by at most `steps`: (how many are left, whether all held; FULL if hints need more room)."""
     for _ in range(min(step, steps)):

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit, types
 
 from satdoku.kernels import instructions
-from satdoku.kernels.compiled import Array, Entry, Instruction, Kernel, fields
+from satdoku.kernels.compiled import ArrayType, Entry, Instruction, KernelFunction, fields
 from satdoku.kernels.library import Code
 
 # None counts references, which is atomic and slow: no kernel makes an array. Whether bounds are checked is left to
@@ -36,18 +36,19 @@ def wrapper(entry: Entry) -> FunctionType:
     places = iter(entry.places.values())
     given = ", ".join(_read(entry.hints[name], kinds, places, scope) for name in names)
     words = len(entry.results) + sum(
-        1 + (parameter.kind.dimensions if isinstance(parameter.kind, Array) else 0) for parameter in entry.parameters
+        1 + (parameter.kind.dimensions if isinstance(parameter.kind, ArrayType) else 0)
+        for parameter in entry.parameters
     )
-    lines = ["def run(address):", f"    row = view(address, int64, ({words},))", f"    found = entry({given})"]
+    lines = ["def run(address):", f"    row = view(address, int64, ({words},))", f"    result = entry({given})"]
     if len(entry.results) == 1:
-        lines.append("    row[0] = int64(found)")
+        lines.append("    row[0] = int64(result)")
     else:
-        lines += [f"    row[{number}] = int64(found[{number}])" for number in range(len(entry.results))]
+        lines += [f"    row[{number}] = int64(result[{number}])" for number in range(len(entry.results))]
     exec("\n".join([*lines, "    return 0"]), scope)
     return cast(FunctionType, scope["run"])
 
 
-def _read(hint: Any, kinds: Iterator[Array | type], places: Iterator[int], scope: dict[str, Any]) -> str:
+def _read(hint: Any, kinds: Iterator[ArrayType | type], places: Iterator[int], scope: dict[str, Any]) -> str:
     """The expression for an argument; types that it names are added to the scope."""
     items = fields(hint)
     if items is not None:
@@ -57,7 +58,7 @@ def _read(hint: Any, kinds: Iterator[Array | type], places: Iterator[int], scope
             return f"{hint.__name__}({made})"
         return f"({made})"
     kind, place = next(kinds), next(places)
-    if not isinstance(kind, Array):
+    if not isinstance(kind, ArrayType):
         return f"row[{place}] != 0" if kind is bool else f"row[{place}]"
     item = f"item_{kind.item}" if kind.item != "?" else "item_flag"
     scope[item] = types.boolean if kind.item == "?" else getattr(types, np.dtype(kind.item).name)
@@ -66,7 +67,7 @@ def _read(hint: Any, kinds: Iterator[Array | type], places: Iterator[int], scope
 
 
 @cache
-def dispatcher(kernel: Kernel) -> Any:
+def dispatcher(kernel: KernelFunction) -> Any:
     """A kernel as numba has it, with all kernels and instructions that it names."""
     function = kernel.function
     scope = dict(function.__globals__)
@@ -84,9 +85,9 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _replaced(value: Any) -> Any:
-    if isinstance(value, Kernel):
+    if isinstance(value, KernelFunction):
         return dispatcher(value)
     if isinstance(value, Instruction):
-        found = getattr(instructions, value.name)
-        return found if value.arguments is None else found(*value.arguments)
+        instruction = getattr(instructions, value.name)
+        return instruction if value.arguments is None else instruction(*value.arguments)
     return np.array(value) if isinstance(value, array) else value

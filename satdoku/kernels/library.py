@@ -54,8 +54,8 @@ class Library:
         return sha256(self.path.read_bytes()).hexdigest()
 
     def function(self, name: str) -> Code:
-        found: Code = self.handle[f"satdoku_{name}_{suffix(self.level)}"]
-        return found
+        code: Code = self.handle[f"satdoku_{name}_{suffix(self.level)}"]
+        return code
 
 
 def suffix(level: str) -> str:

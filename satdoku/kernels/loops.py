@@ -7,7 +7,7 @@ from typing import Any, cast
 from satdoku.kernels.compiled import FOUND, PAUSED, Bytes, Entry, Ints, Read, Shorts2, Shorts3, entry, int64
 
 
-class Search(tuple[Any, ...]):
+class SearchArrays(tuple[Any, ...]):
     """Stands for the kernel's own `Search`, a tuple that ends with its integers."""
 
 
@@ -34,7 +34,7 @@ def many(
     row: int,
     limit: int,
     bound: int,
-    search: Search,
+    search: SearchArrays,
     counts: Ints,
     endings: Bytes,
     grids: Shorts3,
@@ -69,7 +69,7 @@ def many(
     return row
 
 
-def count_solutions(search: Search, count: int, limit: int, nodes: int) -> tuple[int, int]:
+def count_solutions(search: SearchArrays, count: int, limit: int, nodes: int) -> tuple[int, int]:
     """Count on, from `count` up to `limit`: (the count, EXHAUSTED, FOUND at the limit, or PAUSED)."""
     numbers = search[-1]
     target = numbers[NODES] + nodes
@@ -88,5 +88,5 @@ def of_kernel(loop: Callable[..., Any], kernel: dict[str, Any]) -> Entry:
     copy = FunctionType(cast(FunctionType, loop).__code__, kernel, loop.__name__)
     copy.__module__ = kernel["__name__"]
     hints = loop.__annotations__
-    copy.__annotations__ = {name: kernel["Search"] if hint is Search else hint for name, hint in hints.items()}
+    copy.__annotations__ = {name: kernel["Search"] if hint is SearchArrays else hint for name, hint in hints.items()}
     return entry(copy)

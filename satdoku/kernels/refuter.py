@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED, Floats, Int8s, Int32s, Ints, entry, inlined, inner
-from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, FAILED, State, assign, keep, propagate, undo
+from satdoku.kernels.rup import ASSIGNED, CLAUSES, CONFLICT, FAILED, CheckerState, assign, keep, propagate, undo
 
 DECAY = 0.95  # what all activities are multiplied with after a conflict
 ACTIVITY = 0.1  # of a value at the beginning; a conflict adds 1
@@ -25,7 +25,7 @@ FULL = 4  # what `refute` returns where there is no room for what it learns
 DEPTH, RUNS, LEFT = range(3)
 
 
-class Search(NamedTuple):
+class RefuterState(NamedTuple):
     """Of each variable, but for the last three."""
 
     level: Int32s  # how many assumptions there were when it was assigned
@@ -37,20 +37,22 @@ class Search(NamedTuple):
     numbers: Ints  # DEPTH: assumptions; RUNS: which run this is; LEFT: conflicts left in it
 
 
-def search(variables: int) -> Search:
+def search(variables: int) -> RefuterState:
     """Of a formula with so many variables; activities and all else are those of the beginning."""
     level, clause, begins = (np.zeros(variables + 2, np.int32) for _ in range(3))
     activity, marked = np.zeros(variables + 1), np.zeros(variables + 1, np.int8)
-    return Search(level, activity, marked, clause, begins, np.ones(1), np.array([0, 1, RUN], np.int64))
+    return RefuterState(level, activity, marked, clause, begins, np.ones(1), np.array([0, 1, RUN], np.int64))
 
 
-def restart(search: Search) -> None:
+def restart(search: RefuterState) -> None:
     """Nothing assumed any more."""
     search.numbers[DEPTH] = 0
 
 
 @entry
-def refute(cells: int, size: int, steps: int, proof: Int32s, search: Search, state: State) -> tuple[int, int]:
+def refute(
+    cells: int, size: int, steps: int, proof: Int32s, search: RefuterState, state: CheckerState
+) -> tuple[int, int]:
     """Go on for at most `steps`: (EXHAUSTED if refuted, FOUND for a solution, PAUSED, or FULL; the length of `proof`).
 
     steps: assumptions and conflicts

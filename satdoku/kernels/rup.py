@@ -25,7 +25,7 @@ REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED = 0, 1, 2, 3
 ASSIGNED, PROPAGATED, CLAUSES, CONFLICT, READ, LEVELS, BROKEN, FAILED = range(8)
 
 
-class State(NamedTuple):
+class CheckerState(NamedTuple):
     """The clauses kept, and what is assigned. Clause c has the watches 2c and 2c + 1, of its first two literals."""
 
     value: Int8s  # of each literal
@@ -44,7 +44,7 @@ class State(NamedTuple):
     # FAILED: the clause of the last conflict
 
 
-def state(variables: int, length: int, clauses: int = 0) -> State:
+def state(variables: int, length: int, clauses: int = 0) -> CheckerState:
     """Nothing kept, and room for a formula and a proof of so many integers, or so many clauses, in all."""
     clauses = clauses or length // 3 + 1  # those of two literals or more are kept
     trail, reason, levels = (np.full(variables + 1, -1, np.int32) for _ in range(3))
@@ -54,7 +54,9 @@ def state(variables: int, length: int, clauses: int = 0) -> State:
     value, active = np.zeros(len(first), np.int8), np.zeros(clauses, np.int8)
     seen, numbers = np.zeros(len(first), np.int64), np.zeros(FAILED + 1, np.int64)
     begins[0] = 0
-    return State(value, trail, reason, levels, store, begins, first, following, bucket, chain, active, seen, numbers)
+    return CheckerState(
+        value, trail, reason, levels, store, begins, first, following, bucket, chain, active, seen, numbers
+    )
 
 
 @inlined
@@ -198,15 +200,15 @@ def keep(begin, end, place, s):
 def _add(end, place, s):
     """Keep the clause that was read, unless it is true for good or leaves one literal, which then is."""
     begin = s.begins[s.numbers[CLAUSES]]
-    open = open_first(begin, end, s)
-    if open < 0:
+    unassigned = open_first(begin, end, s)
+    if unassigned < 0:
         return
-    if open > 1:
+    if unassigned > 1:
         keep(begin, end, place, s)
         return
-    if open == 1:
+    if unassigned == 1:
         assign(s.store[begin], s)
-    if open == 0 or propagate(s):
+    if unassigned == 0 or propagate(s):
         s.numbers[CONFLICT] = 1
 
 
@@ -288,7 +290,7 @@ def _rat(end, s):
 
 
 @entry
-def load(formula: Read[Int32s], s: State) -> None:
+def load(formula: Read[Int32s], s: CheckerState) -> None:
     """Keep the clauses of a formula."""
     at = 0
     while at < len(formula):
@@ -297,7 +299,7 @@ def load(formula: Read[Int32s], s: State) -> None:
 
 
 @entry
-def check(proof: Read[Int32s], at: int, step: int, steps: int, rat: bool, s: State) -> tuple[int, int, int]:
+def check(proof: Read[Int32s], at: int, step: int, steps: int, rat: bool, s: CheckerState) -> tuple[int, int, int]:
     """Check at most `steps` steps after `step`, which ended `at`: (REFUTED, NOT_IMPLIED, NOT_EMPTY, PAUSED; where)."""
     if s.numbers[CONFLICT] == 1 and step == 0:
         return REFUTED, step, at

@@ -74,9 +74,9 @@ def spread_out(
     columns: Read[Ints],
     weights: Read[Ints],
     run_sum: Int32s,
-    found: Ints3,
+    sums: Ints3,
 ) -> None:
-    """Add to found[share, y1, z1] what `add_up` multiplies by G1, for the shares of one x; `columns`: each z1."""
+    """Add to sums[share, y1, z1] what `add_up` multiplies by G1, for the shares of one x; `columns`: each z1."""
     second, third = two[x[1]], three[x[2]]
     for run in range(len(runs)):
         run_sum[:] = 0
@@ -85,7 +85,7 @@ def spread_out(
         for j in range(len(columns)):
             product = int64(run_sum[j]) * runs[run, 1] * weights[j]
             for share in range(len(shares)):
-                found[share, runs[run, 0], columns[j]] += product * shares[share]
+                sums[share, runs[run, 0], columns[j]] += product * shares[share]
 
 
 @entry
@@ -119,8 +119,8 @@ def scatter(
 
 
 @entry
-def product(upper: Read[Int16s2], lower: Read[Int16s2], run_sum: Int32s, found: Ints2) -> None:
-    """Add F H^T to `found`: (rows of F, rows of H). Not left to BLAS, whose threads get in the way of workers."""
+def product(upper: Read[Int16s2], lower: Read[Int16s2], run_sum: Int32s, sums: Ints2) -> None:
+    """Add F H^T to `sums`: (rows of F, rows of H). Not left to BLAS, whose threads get in the way of workers."""
     for start in range(0, upper.shape[1], BLOCK):
         stop = min(start + BLOCK, upper.shape[1])
         for one in range(len(upper)):
@@ -131,4 +131,4 @@ def product(upper: Read[Int16s2], lower: Read[Int16s2], run_sum: Int32s, found: 
                 total = int64(0)
                 for j in range(WIDTH // 2):
                     total += run_sum[j]
-                found[one, two] += total
+                sums[one, two] += total

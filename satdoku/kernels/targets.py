@@ -20,7 +20,7 @@ SYSTEMS = {"linux": "linux", "darwin": "macos", "win32": "windows"}  # for each 
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Platform:
     """A platform that a library is made for.
 
     triple: its name for LLVM
@@ -46,12 +46,12 @@ ARM, APPLE = {"armv8-a": ("generic", "+neon")}, {"apple-m1": ("apple-m1", "")}
 WASM = {"wasm32": ("generic", "+simd128,+bulk-memory")}
 _GLIBC = "manylinux_2_17_{0}.manylinux2014_{0}"
 TARGETS = {
-    "linux-x86_64": Target("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", X86, _GLIBC.format("x86_64")),
-    "linux-aarch64": Target("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", ARM, _GLIBC.format("aarch64")),
-    "macos-x86_64": Target("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", X86, "macosx_11_0_x86_64"),
-    "macos-arm64": Target("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", APPLE, "macosx_11_0_arm64"),
-    "windows-x86_64": Target("x86_64-pc-windows-gnu", "x86_64-windows-gnu", X86, "win_amd64"),
-    "wasm32": Target("wasm32-unknown-unknown", "wasm32-freestanding", WASM),
+    "linux-x86_64": Platform("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.17", X86, _GLIBC.format("x86_64")),
+    "linux-aarch64": Platform("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.17", ARM, _GLIBC.format("aarch64")),
+    "macos-x86_64": Platform("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", X86, "macosx_11_0_x86_64"),
+    "macos-arm64": Platform("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", APPLE, "macosx_11_0_arm64"),
+    "windows-x86_64": Platform("x86_64-pc-windows-gnu", "x86_64-windows-gnu", X86, "win_amd64"),
+    "wasm32": Platform("wasm32-unknown-unknown", "wasm32-freestanding", WASM),
 }
 
 
@@ -90,7 +90,7 @@ def c_compiler() -> list[str] | None:
     return command if sys.platform != "win32" and shutil.which(command[0]) else None
 
 
-def description(target: Target, levels: Iterable[str]) -> str:
+def description(target: Platform, levels: Iterable[str]) -> str:
     """LLVM's intermediate code of what a library tells of itself, as `satdoku.kernels.library` reads it."""
     export = "dllexport " if target.file.endswith(".dll") else ""
     texts = {SOURCES: sources(), LEVELS: " ".join(levels)}

@@ -48,12 +48,12 @@ class Sheet:
     @classmethod
     def parse(cls, text: str, paper: str = "a4") -> Sheet:
         """`2x3` is 2 rows of 3; raises InputError for any other text."""
-        found = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
-        if found is None or int(found[1]) * int(found[2]) > MAX_ON_A_SHEET:
+        match = re.fullmatch(r"([1-9]\d?)[xX]([1-9]\d?)", text)
+        if match is None or int(match[1]) * int(match[2]) > MAX_ON_A_SHEET:
             raise InputError(f"sheet {text}: expected ROWSxCOLUMNS, such as 2x3, at most {MAX_ON_A_SHEET} on a page")
         if paper not in PAPER_SIZES:
             raise InputError(f"paper {paper}: expected {' or '.join(PAPER_SIZES)}")
-        return cls(int(found[1]), int(found[2]), paper)
+        return cls(int(match[1]), int(match[2]), paper)
 
 
 def alone(picture: Picture, cell: float | None = None) -> Page:

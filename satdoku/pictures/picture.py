@@ -8,7 +8,7 @@ from satdoku.constraints import Constraint, Grid
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants import REGIONS, Frame, build, kinds, lowered
 from satdoku.variants.drawing import PALE_RED
-from satdoku.variants.drawing import strokes as drawn
+from satdoku.variants.drawing import strokes as strokes_of
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
 SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
@@ -47,7 +47,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from _heat(board, picture.heat or ())
     notes = []
     stressed = [board.marks[index] for index in stressed_marks(board, others)]
-    for stroke in drawn(Frame(board.size, board.marks), stressed):
+    for stroke in strokes_of(Frame(board.size, board.marks), stressed):
         if isinstance(stroke, Note):
             notes.append(stroke)
         else:

@@ -81,7 +81,7 @@ class Head(Struct, frozen=True, kw_only=True, omit_defaults=True):
     shown: int | None = None
 
 
-class Encoding(Struct, frozen=True):
+class EncodingSize(Struct, frozen=True):
     name: str
     variables: int
     clauses: int
@@ -91,12 +91,12 @@ class Manifest(Head, frozen=True, kw_only=True, omit_defaults=True):
     """The manifest of a folder; `certificate` is the version of its form."""
 
     certificate: Literal[1]
-    encoding: Encoding | None = None
+    encoding: EncodingSize | None = None
     versions: Mapping[str, str]
     sha256: Mapping[str, str]
 
 
-class Record(Head, frozen=True, kw_only=True, omit_defaults=True):
+class CertificateLine(Head, frozen=True, kw_only=True, omit_defaults=True):
     """A certificate on a line; its formula follows from the puzzle."""
 
     puzzle: str
@@ -199,13 +199,13 @@ def record(certificate: Certificate) -> str:
     head, texts = _texts(certificate)
     names = [name for name in FILES[certificate.claim] if name not in (PUZZLE, FORMULA)]
     shown: dict[str, Any] = {_key(name): " ".join(texts[name].splitlines()) for name in names}
-    fields = Record(**head, puzzle=texts[PUZZLE].rstrip("\n"), **shown)
+    fields = CertificateLine(**head, puzzle=texts[PUZZLE].rstrip("\n"), **shown)
     return json.dumps(msgspec.to_builtins(fields), ensure_ascii=False)
 
 
 def of_record(line: bytes) -> Certificate:
     """The certificate on a line. Raises CertificateError for what is not one."""
-    fields = _decoded(Record, line, "the record")
+    fields = _decoded(CertificateLine, line, "the record")
     texts = {name: getattr(fields, _key(name)) for name in FILES[fields.claim] if name != FORMULA}
     missing = next((name for name, text in texts.items() if text is None), None)
     if missing is not None:
@@ -266,8 +266,8 @@ def _fits_line(board: Board) -> bool:
     return True
 
 
-def _encoding(refuted: Formula) -> Encoding:
-    return Encoding(ENCODING, refuted.variables, len(refuted))
+def _encoding(refuted: Formula) -> EncodingSize:
+    return EncodingSize(ENCODING, refuted.variables, len(refuted))
 
 
 def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
@@ -338,20 +338,20 @@ def _shown(name: str) -> str:
 
 def _grids(text: str, puzzle: Puzzle, name: str) -> tuple[Grid, ...]:
     """Grids as `flat` writes them, each followed by what its layers say."""
-    board, found = puzzle.board, list[list[int]]()
+    board, grids = puzzle.board, list[list[int]]()
     values, size = board.size.digits, board.grid_cells
     for word in text.split():
         layer, equals, digits = word.rpartition("=")
         cells = list(digits) if values[-1] <= 9 else digits.split(",")
-        expected = ("", *board.layers)[len(found[-1]) // size if found and equals else 0 :][:1]
+        expected = ("", *board.layers)[len(grids[-1]) // size if grids and equals else 0 :][:1]
         if len(cells) != size or expected != (layer,) or not all(cell.isascii() and cell.isdigit() for cell in cells):
             raise CertificateError(f"{name}: {word[:20]!r}... is not a grid of {size} values")
         outside = next((cell for cell in cells if len(cell) > 3 or int(cell) not in values), None)
         if outside is not None:
             raise CertificateError(f"{name}: {outside[:20]} is not one of {board.size.span}")
-        found += [] if equals else [[]]
-        found[-1] += [int(cell) - values[0] + 1 for cell in cells]
-    short = next((grid for grid in found if len(grid) != board.cells), None)
+        grids += [] if equals else [[]]
+        grids[-1] += [int(cell) - values[0] + 1 for cell in cells]
+    short = next((grid for grid in grids if len(grid) != board.cells), None)
     if short is not None:
         raise CertificateError(f"{name}: {len(short)} values, expected {board.cells} of the grid and its layers")
-    return tuple(map(tuple, found))
+    return tuple(map(tuple, grids))

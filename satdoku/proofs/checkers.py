@@ -79,23 +79,23 @@ class Drat(Checker):
 
     def __init__(self) -> None:
         from satdoku.kernels import rup
-        from satdoku.proofs.loaded import Loaded
+        from satdoku.proofs.loaded import LoadedFormulas
 
         self._kernel: Any = rup
-        self._loaded = Loaded()
+        self._loaded = LoadedFormulas()
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
         state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
-        found, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
-        while found == self._kernel.PAUSED:
+        answer, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
+        while answer == self._kernel.PAUSED:
             if monotonic() > end:
                 raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
-            found, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
-        if found == self._kernel.NOT_IMPLIED:
+            answer, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
+        if answer == self._kernel.NOT_IMPLIED:
             why = f"does not follow from those before it: {_step(proof, step)}"
             raise CertificateError(f"step {step} of the proof {why}")
-        if found == self._kernel.NOT_EMPTY:
+        if answer == self._kernel.NOT_EMPTY:
             raise CertificateError("the proof has been cut: it never comes to the empty clause")
 
 
@@ -141,7 +141,7 @@ class Dratify(Checker):
             raise CertificateError(f"dratify: {result.reason}{place}")
 
 
-class Executable(Checker):
+class ExecutableChecker(Checker):
     """A program on PATH, given a formula and a proof as files."""
 
     options: ClassVar[tuple[str, ...]] = ()
@@ -178,7 +178,7 @@ class Executable(Checker):
         return lrat.text(_trimmed(formula, proof))
 
 
-class DratTrim(Executable):
+class DratTrim(ExecutableChecker):
     """Checking forwards, so that each step is looked at; it takes RAT as well."""
 
     name, options = "drat-trim", ("-f", "-w", "-t", str(MAX_SECONDS))
@@ -187,13 +187,13 @@ class DratTrim(Executable):
         return lines(proof)
 
 
-class LratCheck(Executable):
+class LratCheck(ExecutableChecker):
     """The checker of LRAT that comes with drat-trim."""
 
     name, verified = "lrat-check", "c VERIFIED"
 
 
-class CakeLpr(Executable):
+class CakeLpr(ExecutableChecker):
     """A checker of LRAT that is proved correct down to its machine code."""
 
     name, verified = "cake_lpr", "s VERIFIED UNSAT"

@@ -10,7 +10,7 @@ from satdoku.errors import CertificateError
 
 Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELETE before one that is deleted
 DELETE = -(1 << 31)
-EMPTY = np.zeros(1, np.int32)  # the proof that has the empty clause alone
+EMPTY_CLAUSE = np.zeros(1, np.int32)  # the proof that has the empty clause alone
 _MAX_LITERAL = (1 << 31) - 1
 _PART = 1 << 20  # integers that are text at the same time, each of them fifty bytes
 _END = re.compile(r"(?<!\S)0 ")

@@ -88,7 +88,7 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ConstraintShape:
     """A constraint of the cells 0, 1, ... without a name, their domains, and whether it is the sum of a cage."""
 
     constraint: Constraint
@@ -97,20 +97,20 @@ class Shape:
 
 
 @lru_cache(maxsize=4)
-def _shapes(board: Board) -> tuple[Shape, ...]:
+def _shapes(board: Board) -> tuple[ConstraintShape, ...]:
     """Of the constraints. A cage is a sum of cells that differ, of values of which not too many sets are looked at."""
-    differing, found = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)], []
+    differing, shapes = [set(each.cells) for each in board.constraints if isinstance(each, AllDifferent)], []
     for each in board.constraints:
         domains = tuple(board.domains[cell] for cell in each.cells)
         cage = isinstance(each, Linear) and len(set(each.coefficients)) == 1
         cage = cage and any(cells.issuperset(each.cells) for cells in differing)
         cage = cage and comb(reduce(or_, domains).bit_count(), len(domains)) <= MAX_SETS
-        found.append(Shape(replace(each, cells=tuple(range(len(domains))), name=""), domains, cage))
-    return tuple(found)
+        shapes.append(ConstraintShape(replace(each, cells=tuple(range(len(domains))), name=""), domains, cage))
+    return tuple(shapes)
 
 
 @lru_cache(maxsize=256)
-def _numbered(shape: Shape, size: int) -> tuple[Numbers, int]:
+def _numbered(shape: ConstraintShape, size: int) -> tuple[Numbers, int]:
     """The clauses of a constraint, whose variables others follow those of its cells; how many others."""
     domains, new = shape.domains, count(len(shape.domains) * size + 1)
     match shape.constraint:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from satdoku.kernels import rup
-from satdoku.proofs.drup import EMPTY, Numbers
+from satdoku.proofs.drup import EMPTY_CLAUSE, Numbers
 from satdoku.proofs.formula import Formula
 
 kernel: Any = rup
@@ -14,16 +14,16 @@ kernel: Any = rup
 ROOM = 1 << 11  # integers of clauses beyond the rules that there is room for at least
 
 
-class Loaded:
+class LoadedFormulas:
     """Loads the rules of a board once, and each formula into a copy of that."""
 
     def __init__(self) -> None:
         self._rules: Numbers | None = None
         self._room = 0
-        self._kept: rup.State = rup.state(0, 0)
+        self._kept: rup.CheckerState = rup.state(0, 0)
         self._copy = self._kept
 
-    def state(self, formula: Formula, proof: Numbers = EMPTY, room: int = 0) -> rup.State:
+    def state(self, formula: Formula, proof: Numbers = EMPTY_CLAUSE, room: int = 0) -> rup.CheckerState:
         """The formula loaded, room for the clauses of a proof, and so many integers more; good until the next call."""
         variables = max(formula.variables, int(np.abs(proof[proof != rup.DELETE]).max(initial=0)))
         room += len(formula.own) + len(proof)
@@ -37,12 +37,12 @@ class Loaded:
             "chain": clauses,
             "active": clauses,
         }
-        for name, copy, kept in zip(rup.State._fields, self._copy, self._kept, strict=True):
+        for name, copy, kept in zip(rup.CheckerState._fields, self._copy, self._kept, strict=True):
             copy[: used.get(name)] = kept[: used.get(name)]
         kernel.load(formula.own, self._copy)
         return self._copy
 
-    def left(self, formula: Formula) -> list[list[int]] | None:
+    def simplified(self, formula: Formula) -> list[list[int]] | None:
         """The clauses that units alone leave open, without the literals that they refute; None if they refute all."""
         state = self.state(formula)
         if state.numbers[rup.CONFLICT]:
@@ -53,10 +53,10 @@ class Loaded:
         ends = np.flatnonzero(literals == 0)
         true = np.maximum.reduceat(value, np.concatenate([[0], ends[:-1] + 1])) == rup.TRUE
         kept = (value != rup.FALSE) & ~np.repeat(true, np.diff(ends, prepend=-1))
-        return list(replace(formula, rules=EMPTY[:0], own=literals[kept]))
+        return list(replace(formula, rules=EMPTY_CLAUSE[:0], own=literals[kept]))
 
     def _load(self, rules: Numbers, variables: int, room: int) -> None:
         self._rules, self._room = rules, room
         self._kept = rup.state(variables, len(rules) + room)
         kernel.load(rules, self._kept)
-        self._copy = rup.State._make(array.copy() for array in self._kept)
+        self._copy = rup.CheckerState._make(array.copy() for array in self._kept)

@@ -10,7 +10,7 @@ import numpy as np
 
 from satdoku.errors import CertificateError
 from satdoku.kernels import drat, rup
-from satdoku.proofs.drup import DELETE, EMPTY, Numbers
+from satdoku.proofs.drup import DELETE, EMPTY_CLAUSE, Numbers
 from satdoku.proofs.formula import Formula
 
 kernel: Any = drat
@@ -34,7 +34,7 @@ def core(formula: Formula, proof: Numbers, watch: Watch) -> Numbers:
     targets = needed.targets[: needed.last]
     kept = (targets >= 0) & (needed.trace.clauses[targets] == 1)
     parts = np.repeat(kept, (needed.ends - needed.begins + 1)[: needed.last])
-    return np.concatenate([proof[: len(parts)][parts], EMPTY])
+    return np.concatenate([proof[: len(parts)][parts], EMPTY_CLAUSE])
 
 
 class _Needed:
@@ -99,9 +99,9 @@ def read(text: str, name: str) -> Iterator[Step]:
     """The steps in a text of that name, without comments; raises CertificateError, with the line."""
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.split())
-        found = _LINE.fullmatch(words)
-        if found:
-            start, clause, hints = found.groups()
+        match = _LINE.fullmatch(words)
+        if match:
+            start, clause, hints = match.groups()
             yield int(start), None if clause is None else [*map(int, clause.split())], [*map(int, hints.split())]
         elif words and not words.startswith("c"):
             expected = "a number, literals, 0, hints, 0, or a number, d, numbers, 0"

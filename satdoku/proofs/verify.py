@@ -73,9 +73,9 @@ def verify(path: Path, checker: Checker) -> Iterator[Verified]:
     with raw:
         strange = 0
         for number, line in enumerate(_lines(streams.plain(raw), str(path)), 1):
-            found = _verified(f"{path}:{number}", partial(_of_line, line), checker)
-            yield found
-            strange = strange + 1 if found.certificate is None else 0
+            verified = _verified(f"{path}:{number}", partial(_of_line, line), checker)
+            yield verified
+            strange = strange + 1 if verified.certificate is None else 0
             if strange == MAX_STRANGE:
                 raise InputError(f"{path}: {MAX_STRANGE} lines in a row are not certificates; the rest was not read")
 
@@ -159,8 +159,8 @@ def _minimal(certificate: Certificate) -> None:
             raise CertificateError(f"{WITNESSES}, grid without {name}: {fault}")
 
 
-def _difference(found: str, expected: str) -> str:
-    pairs = zip_longest(found.splitlines(), expected.splitlines())
+def _difference(actual: str, expected: str) -> str:
+    pairs = zip_longest(actual.splitlines(), expected.splitlines())
     for number, (one, other) in enumerate(pairs, 1):
         if one != other:
             wrong = "ends" if one is None else f"has {one[:60]!r}"

@@ -164,13 +164,13 @@ class _Explaining:
         return explanation if set(guarantees) <= {wanted} else replace(explanation, ending=Ending.TIMEOUT)
 
     def _two(self) -> tuple[Grid, ...]:
-        def took(grids: list[Grid]) -> tuple[Grid, ...]:
+        def refereed(grids: list[Grid]) -> tuple[Grid, ...]:
             return tuple(accept(self.puzzle, grid, NATIVE) for grid in grids)
 
         def by_sat(deadline: Deadline) -> tuple[Grid, ...]:
             return tuple(self._solutions(2, deadline))
 
-        return NativeFirst().ask(self.puzzle, 2, took, by_sat, self.deadline)
+        return NativeFirst().ask(self.puzzle, 2, refereed, by_sat, self.deadline)
 
     def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
         theory = self.theory

@@ -114,8 +114,8 @@ def _with_fewer_marks(
     given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
     left = deadline.left()
     again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=None if left is None else max(left, 1e-6)))
-    open = again.untested if again.puzzle else tuple(sorted(given))
-    return replace(minimal, needed=again.needed, spare=again.spare, untested=open, ending=again.ending)
+    undecided = again.untested if again.puzzle else tuple(sorted(given))
+    return replace(minimal, needed=again.needed, spare=again.spare, untested=undecided, ending=again.ending)
 
 
 class _OtherSolution:
@@ -149,11 +149,11 @@ class _OtherSolution:
     def _ask(self, cells: list[int], by_sat: Callable[[list[int], Deadline], list[Grid]]) -> list[Grid]:
         fewer = _with(self._puzzle, cells)
 
-        def took(grids: list[Grid]) -> list[Grid]:
+        def refereed(grids: list[Grid]) -> list[Grid]:
             self._core = frozenset(cells)
             return [accept(fewer, grid, NATIVE) for grid in grids]
 
-        return self._native_first.ask(fewer, 2, took, partial(by_sat, cells), self._deadline)
+        return self._native_first.ask(fewer, 2, refereed, partial(by_sat, cells), self._deadline)
 
     def _two_by_sat(self, cells: list[int], deadline: Deadline) -> list[Grid]:
         if self._known is None:

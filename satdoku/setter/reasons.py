@@ -22,7 +22,7 @@ from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.setter.techniques import Name, name_of, singles
 
-MAX_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
+MAX_EXPLAINED_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
 
 class Guarantee(Enum):
@@ -72,7 +72,7 @@ class Theory:
         reason = refusal(puzzle.board, spec)
         if reason:
             raise Refused(f"{puzzle.name}: {reason}")
-        refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MAX_CLAUSES)
+        refuse_clauses(puzzle, at_most_one_size(puzzle.board, spec), MAX_EXPLAINED_CLAUSES)
         self.board = puzzle.board
         cnf = selectors.encode(puzzle.board, groups)
         self.variables = cnf.variables

@@ -19,8 +19,8 @@ from satdoku.words import joined, plural
 
 def made(certificate: Certificate, folder: str) -> str:
     """What a certificate that was written claims, and what it rests on."""
-    took = f" in {certificate.seconds:.2f} s" if certificate.seconds is not None else ""
-    by = f" by {certificate.prover}{took}, checked by {certificate.checker}" if certificate.prover else ""
+    duration = f" in {certificate.seconds:.2f} s" if certificate.seconds is not None else ""
+    by = f" by {certificate.prover}{duration}, checked by {certificate.checker}" if certificate.prover else ""
     return "\n\n".join([*_shown(certificate), f"certificate in {folder}: {_amount(certificate)}{by}"])
 
 

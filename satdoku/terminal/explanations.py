@@ -19,36 +19,38 @@ from satdoku.verdict import Verdict
 from satdoku.words import plural
 
 
-def lines(found: Explanation, boxed: bool) -> Iterator[str]:
-    match found.verdict:
+def lines(explanation: Explanation, boxed: bool) -> Iterator[str]:
+    match explanation.verdict:
         case Verdict.UNSOLVABLE:
-            yield from _unsolvable(found)
+            yield from _unsolvable(explanation)
         case Verdict.MULTIPLE:
-            yield from _multiple(found, boxed)
+            yield from _multiple(explanation, boxed)
         case Verdict.UNIQUE:
-            yield from _unique(found)
+            yield from _unique(explanation)
         case Verdict.UNDECIDED:
             yield SENTENCES["undecided"]
 
 
-def pictures(found: Explanation) -> Iterator[Picture]:
+def pictures(explanation: Explanation) -> Iterator[Picture]:
     """A picture of each step, of the conflict, or of two solutions with the cells that differ."""
-    puzzle, board = found.puzzle, found.puzzle.board
-    if found.conflict is not None:
-        cells, constraints = tuple(fact.cell for fact in found.conflict.facts), found.conflict.constraints
-        picture = Picture(puzzle, focus=cells, cited=constraints, notes=(sentences.conflict(board, found.conflict),))
+    puzzle, board = explanation.puzzle, explanation.puzzle.board
+    if explanation.conflict is not None:
+        cells, constraints = tuple(fact.cell for fact in explanation.conflict.facts), explanation.conflict.constraints
+        picture = Picture(
+            puzzle, focus=cells, cited=constraints, notes=(sentences.conflict(board, explanation.conflict),)
+        )
         yield _with_legend(picture, "given that conflicts")
-    elif found.verdict is Verdict.MULTIPLE:
-        first, second = found.solutions
+    elif explanation.verdict is Verdict.MULTIPLE:
+        first, second = explanation.solutions
         differ = tuple(cell for cell in range(board.cells) if first[cell] != second[cell])
-        cells = found.completion.cells if found.completion is not None else ()
-        picture = Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=tuple(_completion(found)))
+        cells = explanation.completion.cells if explanation.completion is not None else ()
+        picture = Picture(puzzle, grid=first, focus=cells, reasons=differ, notes=tuple(_completion(explanation)))
         yield _with_legend(picture, "would make it unique", "differs between the two solutions")
         yield _with_legend(Picture(puzzle, second, reasons=differ), "", "differs between the two solutions")
-    elif not found.steps:
+    elif not explanation.steps:
         yield Picture(puzzle)
     known = list(puzzle.givens)
-    for number, step in enumerate(found.steps, 1):
+    for number, step in enumerate(explanation.steps, 1):
         known[step.cell] = step.value
         reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
         title = f"Step {number}"
@@ -66,15 +68,15 @@ def _with_legend(picture: Picture, focus: str, reasons: str = "") -> Picture:
         (HOUSE, "row, column or region that the reason names", houses),
         (PALE_RED, "mark, or cells of a rule, that the reason names", others),
     )
-    return replace(picture, legend=tuple((tint, text) for tint, text, found in shades if found))
+    return replace(picture, legend=tuple((tint, text) for tint, text, cells in shades if cells))
 
 
-def _unsolvable(found: Explanation) -> Iterator[str]:
-    board, conflict = found.puzzle.board, found.conflict
+def _unsolvable(explanation: Explanation) -> Iterator[str]:
+    board, conflict = explanation.puzzle.board, explanation.conflict
     assert conflict is not None
     yield SENTENCES["unsolvable"]
-    yield from (f"- {clash}" for clash in found.clashes)
-    if not found.clashes:
+    yield from (f"- {clash}" for clash in explanation.clashes)
+    if not explanation.clashes:
         yield from sentence_lines(sentences.conflict(board, conflict))
     what = f"{plural(len(conflict.facts), 'given')} and {plural(len(conflict.constraints), 'constraint')}"
     match conflict.guarantee:
@@ -88,86 +90,87 @@ def _unsolvable(found: Explanation) -> Iterator[str]:
             yield f"these {what} conflict; the timeout came before it was known which of them do not matter"
 
 
-def _multiple(found: Explanation, boxed: bool) -> Iterator[str]:
-    board = found.puzzle.board
-    vary = "" if found.vary is None else f": {plural(len(found.vary), 'cell')} vary"
+def _multiple(explanation: Explanation, boxed: bool) -> Iterator[str]:
+    board = explanation.puzzle.board
+    vary = "" if explanation.vary is None else f": {plural(len(explanation.vary), 'cell')} vary"
     yield f"multiple: the puzzle has more than one solution{vary}"
-    if found.vary is not None and len(found.vary) < board.cells:
-        yield from cell_lines("", board, found.vary)
+    if explanation.vary is not None and len(explanation.vary) < board.cells:
+        yield from cell_lines("", board, explanation.vary)
     yield ""
-    first, second = (grid_drawing(board, grid, boxed).splitlines() for grid in found.solutions)
+    first, second = (grid_drawing(board, grid, boxed).splitlines() for grid in explanation.solutions)
     width = max(map(len, first))
     if 2 * width + 4 <= WIDTH:
         yield from (f"{left.ljust(width)}    {right}" for left, right in zip(first, second, strict=True))
     else:
         yield from [*first, "", *second]
-    completion = list(_completion(found))
+    completion = list(_completion(explanation))
     yield from ["", *completion] if completion else []
 
 
-def _completion(found: Explanation) -> Iterator[str]:
+def _completion(explanation: Explanation) -> Iterator[str]:
     """The cells that would make it unique, in lines."""
-    completion = found.completion
+    completion = explanation.completion
     if completion is None:
         return
-    board = found.puzzle.board
+    board = explanation.puzzle.board
     cells = [f"{board.label(cell)}={board.shown(completion.grid[cell])}" for cell in completion.cells]
     yield from list_lines("unique with ", cells)
     if completion.guarantee is not Guarantee.SMALLEST:
         yield "(irreducible: none of these can be left out; fewer others may do)"
     elif completion.over_all:
         yield "(smallest: no solution needs fewer values)"
-    elif completion.grid == found.solutions[0]:
+    elif completion.grid == explanation.solutions[0]:
         yield "(smallest for the first solution; another may take fewer)"
 
 
-def _unique(found: Explanation) -> Iterator[str]:
+def _unique(explanation: Explanation) -> Iterator[str]:
     yield SENTENCES["unique"]
-    for index, step in enumerate(found.steps, 1):
+    for index, step in enumerate(explanation.steps, 1):
         lead = f"{index}. "
-        yield from sentence_lines(lead + sentences.step(found.puzzle.board, step), len(lead))
-    yield from sentence_lines(_sizes(found)) if found.steps else ()
-    yield from sentence_lines(str(found.difficulty)) if found.difficulty else ()
-    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in found.steps)
+        yield from sentence_lines(lead + sentences.step(explanation.puzzle.board, step), len(lead))
+    yield from sentence_lines(_sizes(explanation)) if explanation.steps else ()
+    yield from sentence_lines(str(explanation.difficulty)) if explanation.difficulty else ()
+    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in explanation.steps)
     if proven:
-        steps = f"{proven} of {plural(len(found.steps), 'step')}"
+        steps = f"{proven} of {plural(len(explanation.steps), 'step')}"
         yield f"smallest: at {steps} no value follows from fewer givens and constraints"
-    if proven < len(found.steps):
+    if proven < len(explanation.steps):
         yield "irreducible: at every step nothing can be left out; elsewhere fewer may do"
 
 
-def _sizes(found: Explanation) -> str:
+def _sizes(explanation: Explanation) -> str:
     """`3 steps: 2 naked singles, 1 other; by size of the reason: 2 of 4, 1 of 12; the largest has 12`."""
-    names = Counter("other" if step.technique is None else step.technique.technique for step in found.steps)
-    sizes = Counter(step.reason.size for step in found.steps)
+    names = Counter("other" if step.technique is None else step.technique.technique for step in explanation.steps)
+    sizes = Counter(step.reason.size for step in explanation.steps)
     used = ", ".join(counted(many, name) for name, many in names.most_common())
     by_size = ", ".join(f"{many} of {size}" for size, many in sorted(sizes.items()))
-    return f"{plural(len(found.steps), 'step')}: {used}; by size of the reason: {by_size}; the largest has {max(sizes)}"
+    steps = plural(len(explanation.steps), "step")
+    return f"{steps}: {used}; by size of the reason: {by_size}; the largest has {max(sizes)}"
 
 
-def cut_note(found: Explanation) -> str:
-    if found.verdict is Verdict.UNIQUE:
-        unexplained = sum(not value for value in found.puzzle.givens) - len(found.steps)
+def cut_note(explanation: Explanation) -> str:
+    if explanation.verdict is Verdict.UNIQUE:
+        unexplained = sum(not value for value in explanation.puzzle.givens) - len(explanation.steps)
         if unexplained:
             return f"undecided: the timeout came with {plural(unexplained, 'cell')} left to explain"
         return "undecided: the timeout came before every step was shown to be smallest"
-    if found.verdict is Verdict.MULTIPLE and found.completion is None:
+    if explanation.verdict is Verdict.MULTIPLE and explanation.completion is None:
         return "undecided: the timeout came before it was known what would make it unique"
     return "undecided: the timeout came before this was shown to be smallest or irreducible"
 
 
-def record(found: Explanation) -> dict[str, object]:
-    board = found.puzzle.board
-    fields: dict[str, object] = {"verdict": found.verdict.value, "ending": found.ending.value}
-    match found.verdict:
+def record(explanation: Explanation) -> dict[str, object]:
+    board = explanation.puzzle.board
+    fields: dict[str, object] = {"verdict": explanation.verdict.value, "ending": explanation.ending.value}
+    match explanation.verdict:
         case Verdict.UNSOLVABLE:
-            assert found.conflict is not None
-            fields["clashes"] = list(found.clashes)
-            fields["conflict"] = _reason(board, found.conflict, sentences.conflict(board, found.conflict))
+            assert explanation.conflict is not None
+            fields["clashes"] = list(explanation.clashes)
+            fields["conflict"] = _reason(board, explanation.conflict, sentences.conflict(board, explanation.conflict))
         case Verdict.MULTIPLE:
-            fields["solutions"] = [line(board, grid) for grid in found.solutions]
-            fields["vary"] = None if found.vary is None else list(map(board.label, found.vary))
-            completion = found.completion
+            fields["solutions"] = [line(board, grid) for grid in explanation.solutions]
+            fields["vary"] = None if explanation.vary is None else list(map(board.label, explanation.vary))
+            completion = explanation.completion
             fields["unique_with"] = completion and {
                 "cells": {board.label(cell): board.shown(completion.grid[cell]) for cell in completion.cells},
                 "solution": line(board, completion.grid),
@@ -175,15 +178,15 @@ def record(found: Explanation) -> dict[str, object]:
                 "over_all_solutions": completion.over_all,
             }
         case Verdict.UNIQUE:
-            fields["solution"] = line(board, found.solutions[0])
+            fields["solution"] = line(board, explanation.solutions[0])
             fields["steps"] = [
                 {"cell": board.label(step.cell), "value": board.shown(step.value)}
                 | {"technique": step.technique.technique if step.technique else None}
                 | ({"house": step.technique.house} if step.technique and step.technique.house else {})
                 | _reason(board, step.reason, sentences.step(board, step))
-                for step in found.steps
+                for step in explanation.steps
             ]
-            fields["difficulty"] = found.difficulty and found.difficulty.record()
+            fields["difficulty"] = explanation.difficulty and explanation.difficulty.record()
     return fields
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
 from satdoku.batch.runner import Watcher
-from satdoku.batch.totals import OUTCOME, Total
+from satdoku.batch.totals import OUTCOME, RunTotal
 from satdoku.errors import Excerpt
 from satdoku.inputs.items import Chunk
 from satdoku.outcome import Outcome
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from satdoku.counting.exact import Plan
+    from satdoku.counting.exact import CountingPlan
 
 MIN_SECONDS = 2.0  # what a sum takes that is announced
 
@@ -30,7 +30,7 @@ LENGTH = 10_000  # the bar's length; a chunk knows what share of the input lies 
 
 
 class _Quiet:
-    def update(self, total: Total, chunk: Chunk) -> None: ...
+    def update(self, total: RunTotal, chunk: Chunk) -> None: ...
 
     def say(self, text: str, excerpt: Excerpt | None = None) -> None:
         say(text, excerpt=excerpt)
@@ -44,19 +44,19 @@ class Summing:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._plan: Plan | None = None
+        self._plan: CountingPlan | None = None
         self._bar: Progress | None = None
         self._started = monotonic()
         self.solutions = 0
 
-    def found(self, solutions: int) -> None:
+    def enumerated(self, solutions: int) -> None:
         self.solutions = max(solutions, self.solutions)
         if self._bar is None and sys.stderr.isatty() and monotonic() - self._started > MIN_SECONDS:
             self._show("{task.fields[solutions]:,} solutions", "found one by one", None, solutions)
         elif self._bar is not None:
             self._bar.update(self._bar.task_ids[0], solutions=self.solutions)
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: CountingPlan) -> None:
         self.close()
         self._plan, self.solutions = plan, MAX_ENUMERATED
         if plan.seconds >= MIN_SECONDS:
@@ -105,7 +105,7 @@ class _Bar:
         self._task = self.shown.add_task("", total=None, number=0, rate=0.0, words="")
         self._before: int | None = None
 
-    def update(self, total: Total, chunk: Chunk) -> None:
+    def update(self, total: RunTotal, chunk: Chunk) -> None:
         if self._before is None:
             self._before = total.lines  # a run that is resumed has not done these now
         elapsed = self.shown.tasks[0].elapsed or 1e-9

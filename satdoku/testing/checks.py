@@ -87,11 +87,11 @@ def check_encoding(encoding: str | Encoding, *, boards: int = 100, start: int = 
             if stated != (clauses.variables, len(clauses)):
                 written = f"{clauses.variables} variables and {len(clauses)} clauses"
                 raise Fault(f"size{box} is {stated}, and {written} are written for boxes of {box[0]}x{box[1]}")
-    open = partial(backends.find, solver, encoding)
-    _fail(first_fault(open, cases(boards, start)))
+    opened = partial(backends.find, solver, encoding)
+    _fail(first_fault(opened, cases(boards, start)))
     for box, givens, count in BOXED:
         puzzle = Puzzle.from_givens(classic(*box), givens)
-        with closing(open()) as backend:
+        with closing(opened()) as backend:
             _fail(_fault_of_boxes(backend, puzzle, count))
 
 
@@ -142,7 +142,7 @@ def check_export(
             taken += 1
             if sorted(exported) != sorted(truth):
                 missing, others = sorted(truth - set(exported)), [grid for grid in exported if grid not in truth]
-                what = f"missing {missing[:1]}, too many {others[:1]}" if missing or others else "a grid came twice"
+                what = f"missing {missing[:1]}, too many {others[:1]}" if missing or others else "duplicate solution"
                 raise Fault(f"case {case.seed}: {what}; {described(puzzle)}")
     if not taken:
         raise Fault(f"all of {boards} boards were refused")

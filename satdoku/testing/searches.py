@@ -78,7 +78,7 @@ def first_fault(open: Callable[[], Backend], among: Iterable[Case]) -> str | Non
 def _wrong(grids: list[Grid], ending: Ending | None, truth: frozenset[Grid], limit: int | None) -> str | None:
     distinct = set(grids)
     if len(distinct) != len(grids):
-        return "a grid came twice"
+        return "duplicate solution"
     if distinct - truth:
         return f"{min(distinct - truth)} is no solution"
     expected = len(truth) if limit is None else min(limit, len(truth))

@@ -348,8 +348,8 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
     try:
         fit(kind, mark)
         with making(frame.making):
-            found = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
-            return list(frame.making.taken(*found))
+            result = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+            return list(frame.making.taken(*result))
     except InputError as error:
         raise PuzzleError(f"{kind.name}: {error}") from None
 

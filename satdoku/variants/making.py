@@ -120,22 +120,22 @@ def kept(make: Callable[Concatenate[range, Given], Rows]) -> Callable[Concatenat
     def known(values: range, /, *given: Given.args, **named: Given.kwargs) -> Rows:
         if len(values) <= MAX_KEPT:
             return always(values, *given)
-        found: Rows = once((make, values, *given), lambda: make(values, *given, **named))
-        return found
+        rows: Rows = once((make, values, *given), lambda: make(values, *given, **named))
+        return rows
 
     return known
 
 
 def collected(rows: Iterable[Row], name: str) -> frozenset[Row]:
     """Rows as a set; raises PuzzleError for more than MAX_ROWS, which it sees while they come, and TimeIsUp."""
-    found: set[Row] = set()
+    tuples: set[Row] = set()
     for number, row in enumerate(rows):
         if not number % OFTEN:
             check_time()
-            refuse_many(len(found), name, "tuples")
-        found.add(row)
-    refuse_many(len(found), name, "tuples")
-    return frozenset(found)
+            refuse_many(len(tuples), name, "tuples")
+        tuples.add(row)
+    refuse_many(len(tuples), name, "tuples")
+    return frozenset(tuples)
 
 
 def refuse_many(number: int, name: str, what: str) -> None:

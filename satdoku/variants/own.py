@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
-from satdoku.constraints import Constraint, Machine, Table, machine_of
+from satdoku.constraints import Constraint, StateMachine, Table, machine_of
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
@@ -238,12 +238,12 @@ class _Read(NamedTuple):
     """A cell that is read. ends: whether it is the last of its constraint; ends_mark: the last of its mark"""
 
     cell: int
-    machine: Machine
+    machine: StateMachine
     ends: bool
     ends_mark: bool
 
 
-def _reads(machines: list[Machine]) -> Iterator[_Read]:
+def _reads(machines: list[StateMachine]) -> Iterator[_Read]:
     """The cells of one mark, those of each constraint in turn."""
     for index, machine in enumerate(machines, 1):
         for place, cell in enumerate(machine.cells, 1):

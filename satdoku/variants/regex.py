@@ -18,7 +18,7 @@ MAX_LENGTH = 500  # characters of an expression or a pattern
 MAX_REPEATS = 256
 MAX_POSITIONS = 300  # values that a pattern may name once its repetitions are written out
 Fragment = tuple[bool, int, int]  # whether no value at all is a match, and the sets of first and of last positions
-EMPTY: Fragment = (True, 0, 0)
+EMPTY_TEXT: Fragment = (True, 0, 0)
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Positions:
                 self.follow.append(0)
                 return False, 1 << len(self.values) - 1, 1 << len(self.values) - 1
             case "cat", patterns:
-                fragment = EMPTY
+                fragment = EMPTY_TEXT
                 for each in patterns:
                     fragment = self._joined(fragment, self._fragment(each))
                 return fragment
@@ -71,7 +71,7 @@ class Positions:
                     first, last = first | part[1], last | part[2]
                 return any(part[0] for part in parts), first, last
         _, repeated, least, most = pattern
-        fragment = EMPTY
+        fragment = EMPTY_TEXT
         for _ in range(least):
             fragment = self._joined(fragment, self._fragment(repeated))
         for _ in range(1 if most is None else most - least):

@@ -196,7 +196,7 @@ def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
             emit({"part": "count", "count": many, "exact": False})
 
     watch: Any = SimpleNamespace(
-        begin=lambda plan: None, found=tell, update=lambda terms, many: tell(max(many, MAX_ENUMERATED))
+        begin=lambda plan: None, enumerated=tell, update=lambda terms, many: tell(max(many, MAX_ENUMERATED))
     )
     outcome = counted(tools.session, puzzle, ask.limit, None, watch=watch)
     emit({"part": "count", **outcome.to_dict(["count", "exact"])})

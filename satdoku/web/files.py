@@ -15,7 +15,7 @@ from satdoku.api.texts import certify, render
 from satdoku.errors import InputError
 from satdoku.formats import Options, formats
 from satdoku.formats import write as written
-from satdoku.inputs.columns import Columns, found
+from satdoku.inputs.columns import Columns, puzzle_column
 from satdoku.inputs.sources import items
 from satdoku.inputs.streams import TAR
 from satdoku.puzzle import Puzzle
@@ -58,7 +58,7 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
         file.write_bytes(raw[0])
-        column = found(file)
+        column = puzzle_column(file)
         columns = None if column is None else Columns(column, stated=True)
         every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
     first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])

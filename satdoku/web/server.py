@@ -89,8 +89,8 @@ class PageServer:
         return JSONResponse(await self._job("read", (await _body(request), name)))
 
     async def _write(self, request: Request) -> Response:
-        found = await self._job("write", await _body(request))
-        return Response(found["data"], headers={"content-type": found["media"]})
+        written = await self._job("write", await _body(request))
+        return Response(written["data"], headers={"content-type": written["media"]})
 
     async def _job(self, name: str, raw: object) -> Part:
         parts: list[Part] = []

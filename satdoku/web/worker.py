@@ -22,7 +22,7 @@ FIRST = (
 )
 
 
-class Worker:
+class WebWorker:
     def __init__(self, connection: Connection, seconds: float) -> None:
         self._connection, self._tools = connection, Tools(seconds)
         self._searching = self._sending = self._stopped = False
@@ -81,4 +81,4 @@ class Worker:
 
 def serve(connection: Connection) -> None:
     """Be a worker; the first message is how many seconds each search may take."""
-    Worker(connection, connection.recv()).run()
+    WebWorker(connection, connection.recv()).run()

@@ -112,8 +112,8 @@ class TestBuild:
     def test_boxes_are_the_usual_ones_unless_others_are_asked_for(self) -> None:
         regions = [marks.region(f"r{row}c1-r{row}c4") for row in range(1, 5)]
         assert satdoku.build().board is satdoku.classic(3, 3)
-        assert satdoku.build(size=6, boxes="3x2").board is satdoku.classic(3, 2)
-        assert len(satdoku.build(size=5, boxes=None).board.constraints) == 10
+        assert satdoku.build(size=6, box="3x2").board is satdoku.classic(3, 2)
+        assert len(satdoku.build(size=5, box="none").board.constraints) == 10
         assert [mark.kind for mark in satdoku.build(size=4, marks=regions).board.marks] == ["region"] * 4
         assert satdoku.build(size=4, marks=[marks.boxes("2x2")]).board is satdoku.classic(2, 2)
 

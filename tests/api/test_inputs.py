@@ -233,7 +233,7 @@ class TestOptionsOfReading:
         (lambda: satdoku.classic("3", 3), "rows is '3': expected a whole number, the rows of a box"),
         (lambda: satdoku.classic(3, 3.0), "columns is 3.0: expected a whole number, the columns of a box"),
         (lambda: satdoku.board(size=9, box=(3, 3)), 'box is (3, 3): expected a text such as "2x3"'),
-        (lambda: satdoku.build(boxes=3), 'box is 3: expected a text such as "2x3"'),
+        (lambda: satdoku.build(box=3), 'box is 3: expected a text such as "2x3"'),
         (lambda: satdoku.build(marks="anti-knight"), "marks is 'anti-knight': expected a list of marks"),
         (lambda: satdoku.build(marks=satdoku.marks.anti_knight()), "marks is Mark(kind='anti-knight'"),
         (lambda: satdoku.build(marks=[satdoku.Mark("cage", "r1c1")]), "cage has 'r': expected cells as (row, column)"),

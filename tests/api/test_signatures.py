@@ -88,11 +88,14 @@ NAMES = {
     "write",
 }
 
+READING = (
+    "format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None, drawn=None, strict=False"
+)
 SIGNATURES = {
     "Session": "backend=None, encoding=None",
     "add_constraints": "puzzle, *constraints",
     "board": "*, size=9, values=None, box=None",
-    "build": "*, size=9, values=None, marks=(), givens=None, boxes='usual', name='puzzle'",
+    "build": "*, size=9, values=None, marks=(), givens=None, box=None, name='puzzle'",
     "candidates": "puzzle, *, limit=1, timeout=None",
     "canonical": "puzzle",
     "certify": "puzzle, folder=None, *, of='verdict', backend=None, checker='drat', timeout=None",
@@ -100,7 +103,7 @@ SIGNATURES = {
     "check_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
     "classic": "rows, columns",
     "cnf": "puzzle, *, encoding=None",
-    "convert": "source, to='line', **reading",
+    "convert": f"source, to='line', *, {READING}",
     "count": "puzzle, *, limit=10000, check=False, jobs=1, backend=None, encoding=None, timeout=None",
     "cpsat_model": "puzzle",
     "decode": "problem, answer",
@@ -111,11 +114,10 @@ SIGNATURES = {
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
     " pattern=None, seed=None, timeout=60.0, difficulty=None, on_failure=None",
-    "load": "path, **reading",
-    "load_many": "path, **reading",
+    "load": f"path, *, {READING}",
+    "load_many": f"path, *, {READING}",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",
-    "read": "source, *, format=None, size=None, values=None, box=None, alphabet=None, entered=False, empty=None,"
-    " drawn=None, strict=False, name='puzzle'",
+    "read": f"source, *, {READING}, name='puzzle'",
     "render": "puzzle, path=None, *, format=None, grid=None, candidates=None, heat=None, title=None,"
     " notes=(), rules=False, cell=None",
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",

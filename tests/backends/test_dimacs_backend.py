@@ -112,7 +112,7 @@ class TestAnswers:
         from satdoku.exports import cnf_file
 
         clauses = encode(classic(2, 2)).clauses
-        oracle = dimacs.Executable(["true", "{cnf}"], clauses)
+        oracle = dimacs.ExecutableOracle(["true", "{cnf}"], clauses)
         try:
             for step in range(3):
                 oracle.add_clause([-65 - step, 1])

@@ -11,7 +11,7 @@ from satdoku import Budget, Ending, Puzzle, Refused, backends, classic
 from satdoku.backends import Drain, Statistics, incremental
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.oracle import Cores, Oracle, Phases, Propagation
+from satdoku.backends.oracle import Cores, Oracle, Phases, UnitPropagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
 from satdoku.referee import violations
@@ -140,14 +140,14 @@ class TestLoading:
 @pytest.mark.parametrize("name", ["glucose4", "cadical153", "minisat22"])
 def test_a_solver_that_propagates_has_every_ability(name: str) -> None:
     oracle = SOLVERS[name].open([[1, 2]])
-    assert all(isinstance(oracle, ability) for ability in (Cores, Propagation, Phases, Statistics))
+    assert all(isinstance(oracle, ability) for ability in (Cores, UnitPropagation, Phases, Statistics))
     oracle.close()
 
 
 def test_a_solver_that_does_not_propagate_says_so_by_its_type() -> None:
     oracle = SOLVERS["cadical103"].open([[1, 2]])
     assert isinstance(oracle, Cores)
-    assert not isinstance(oracle, Propagation)
+    assert not isinstance(oracle, UnitPropagation)
     oracle.close()
 
 

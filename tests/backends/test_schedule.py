@@ -15,7 +15,7 @@ from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, clas
 from satdoku import testing as kit
 from satdoku.backends import scheduled
 from satdoku.backends.clock import Deadline
-from satdoku.backends.schedule import POLICY, Class, Question, Stage, Turn, carry_out, class_of, described
+from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, carry_out, class_of, described
 from satdoku.backends.stepping import Stepping, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
@@ -36,7 +36,7 @@ def formula() -> Board:
 
 @pytest.mark.parametrize("first", [1, 5, 10_000])
 def test_random_boards_against_brute_force(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    policies.turns(monkeypatch, Question.FEW, first, 100)
+    policies.turns(monkeypatch, Purpose.FEW, first, 100)
     assert kit.first_fault(lambda: backends.find("auto"), kit.cases(120, 95_000)) is None
 
 
@@ -45,7 +45,7 @@ def test_the_one_that_decides_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     engine: Any = backends.find("auto")
     assert len(list(engine.search(puzzle, Budget(2)))) == 1
     assert engine.chosen == "native"
-    policies.turns(monkeypatch, Question.FEW, 0, 10_000)
+    policies.turns(monkeypatch, Purpose.FEW, 0, 10_000)
     engine = backends.find("auto")
     assert len(list(engine.search(puzzle, Budget(2)))) == 1
     assert (engine.chosen, engine.tried) == ("glucose4", ("native",))
@@ -54,7 +54,7 @@ def test_the_one_that_decides_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiled search finds some grids in its first turn, the SAT solver all of them in its own."""
-    policies.turns(monkeypatch, Question.FEW, 6, 10_000)
+    policies.turns(monkeypatch, Purpose.FEW, 6, 10_000)
     board = Board(4, 4, 4, (Linear((0, 1, 2, 3), (1, 1, 1, 1), 10, "sum"),))
     puzzle = Puzzle.from_givens(board, {})
     with_sat: Any = backends.find("auto")
@@ -112,7 +112,7 @@ def test_a_turn_to_the_end_ends_the_stage() -> None:
     def attempt(name: str, work: int | None, until: Deadline) -> None:
         asked.append((name, work))
 
-    (stage,) = POLICY[Question.PROOF][Class.OTHER]
+    (stage,) = POLICY[Purpose.PROOF][Class.OTHER]
     assert carry_out([stage], lambda name: True, attempt, Deadline(None)) is None
     assert asked == [("native", 1 << 29), ("glucose4", 200_000), ("cadical153", None)]
 
@@ -131,7 +131,7 @@ def test_a_stage_goes_on_where_no_race_can_follow(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_question_has_a_policy_for_every_board_in_words() -> None:
-    for question in Question:
+    for question in Purpose:
         assert POLICY[question].keys() == set(Class)
         for stages in POLICY[question].values():
             named = [name for stage in stages for turn in stage.turns for name in turn.engines]

@@ -25,7 +25,7 @@ from satdoku.backends import child_oracle, incremental
 from satdoku.backends import solvers as module
 from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline, interruptible
-from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, Solver
+from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, PySatSolver
 
 INSTALLED = installed()
 RUNS_ALONE = ("kissat404", "lingeling")
@@ -301,7 +301,7 @@ class TestStopping:
         for seconds, last in ((0.01, 10), (1e-4, 1_000), (1e-9, 100_000)):
             stub = Stub(seconds)
             monkeypatch.setattr(module, "monotonic", lambda stub=stub: stub.time)
-            solver = Solver(SOLVERS["cadical153"], [])
+            solver = PySatSolver(SOLVERS["cadical153"], [])
             monkeypatch.setattr(solver, "_solver", stub)
             assert solver.solve([], Ticks(4)) is Ending.TIMEOUT
             assert stub.budgets[0] == module.FIRST_SLICE
@@ -309,7 +309,7 @@ class TestStopping:
 
     def test_a_solver_that_can_be_interrupted_is_at_the_deadline(self, monkeypatch: pytest.MonkeyPatch) -> None:
         stub = Stub()
-        solver = Solver(SOLVERS["glucose4"], [])
+        solver = PySatSolver(SOLVERS["glucose4"], [])
         monkeypatch.setattr(solver, "_solver", stub)
         assert solver.solve([], Deadline(0.1)) is Ending.TIMEOUT
         assert stub.budgets == [module.FIRST_SLICE, -1]

@@ -16,7 +16,7 @@ from satdoku.backends import Budget, BulkResults, incremental
 from satdoku.backends.native import Native
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
-from satdoku.backends.schedule import Question
+from satdoku.backends.schedule import Purpose
 from satdoku.backends.solvers import SOLVERS
 from satdoku.batch import rows
 from satdoku.batch.chunks import Chunks
@@ -70,8 +70,8 @@ class TestArrays:
         assert run("check", "-v", NINE).stderr.endswith("by native\n")
 
     def test_what_native_passes_on_goes_to_a_sat_solver(self, file: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        policies.turns(monkeypatch, Question.MANY, 5, 1)
-        policies.turns(monkeypatch, Question.FEW, 0, 10_000)
+        policies.turns(monkeypatch, Purpose.MANY, 5, 1)
+        policies.turns(monkeypatch, Purpose.FEW, 0, 10_000)
         hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
         records = [
             json.loads(line)

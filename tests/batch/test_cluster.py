@@ -94,7 +94,7 @@ class TestScheduler:
         pytest.importorskip("distributed")
         slow = patched(tmp_path, SLOW)
         with (tmp_path / "site" / "sitecustomize.py").open("a") as site:
-            site.write("from satdoku.batch import cluster\ncluster.PATIENCE, cluster.LOOK = 20.0, 0.5\n")
+            site.write("from satdoku.batch import cluster\ncluster.PATIENCE, cluster.RECONNECT_SECONDS = 20.0, 0.5\n")
         first, where = scheduler(tmp_path)
         crew = [worker(tmp_path, where, env=slow)]
         name = file(f"{NINE}\n" * 3000)

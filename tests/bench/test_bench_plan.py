@@ -14,7 +14,7 @@ import pytest
 from support.cli import NINE, TWO, UNIQUE
 
 from satdoku import Puzzle, Verdict, check, classic, count, read, solve
-from satdoku.bench.plan import TURN, Contender, Plan, contenders, warm_ups
+from satdoku.bench.plan import TURN, BenchPlan, Contender, contenders, warm_ups
 from satdoku.bench.raw import Work
 from satdoku.bench.shuffle import Draws, shuffled
 from satdoku.referee import violations
@@ -75,10 +75,10 @@ class TestShuffle:
 
 
 class TestPlan:
-    def plan(self, **changes: Any) -> Plan:
+    def plan(self, **changes: Any) -> BenchPlan:
         names = (Contender("a"), Contender("b", "x"), Contender("c"))
         puzzles = tuple(replace(read(text), name=str(i)) for i, text in enumerate([NINE, UNIQUE] * TURN))
-        return replace(Plan(contenders=names, puzzles=puzzles, repeats=2), **changes)
+        return replace(BenchPlan(contenders=names, puzzles=puzzles, repeats=2), **changes)
 
     def test_every_contender_gets_every_puzzle_once_a_repeat(self) -> None:
         jobs = list(self.plan().jobs())
@@ -122,7 +122,7 @@ class TestPlan:
     def test_the_key_and_the_layouts_are_the_same_in_every_process(self) -> None:
         script = (
             "from satdoku import read; from satdoku.bench.plan import *; from dataclasses import replace;"
-            f"plan = Plan(contenders=(Contender('a'),), puzzles=(read({NINE!r}),)); job = next(plan.jobs());"
+            f"plan = BenchPlan(contenders=(Contender('a'),), puzzles=(read({NINE!r}),)); job = next(plan.jobs());"
             "print(plan.header.key, plan.puzzle(job).givens)"
         )
         told = set()
@@ -148,7 +148,7 @@ class TestPlan:
 
 @pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(4, 4), Box(5, 5)], ids=str)
 def test_the_answers_of_the_puzzles_for_warming_up_are_right(box: Box) -> None:
-    plan = Plan(contenders=(Contender("a"),), puzzles=(Puzzle.from_givens(classic(box.rows, box.columns), {}),))
+    plan = BenchPlan(contenders=(Contender("a"),), puzzles=(Puzzle.from_givens(classic(box.rows, box.columns), {}),))
     assert [each.solutions for each in warm_ups(plan)] == [1, 2, 0]
     for each in warm_ups(plan):
         assert next(each.puzzle.clashes(), None) is None, "else no engine is asked"

@@ -19,7 +19,7 @@ from support.engines import installed
 from satdoku import Budget, read
 from satdoku.backends import find
 from satdoku.bench import raw, running, worker
-from satdoku.bench.plan import Contender, Plan, warm_ups
+from satdoku.bench.plan import BenchPlan, Contender, warm_ups
 from satdoku.bench.raw import Outcome, Work, disagreements
 from satdoku.errors import InputError
 
@@ -30,7 +30,7 @@ def bench(*arguments: str) -> Any:
     return run("bench", "run", "--engines", PLANTED, *arguments)
 
 
-def measured(path: Path) -> tuple[raw.Search, ...]:
+def measured(path: Path) -> tuple[raw.MeasuredSearch, ...]:
     return raw.read(str(path)).searches
 
 
@@ -147,7 +147,7 @@ class TestNative:
 
     def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:
         jigsaw = Path(__file__).parents[2] / "puzzles" / "variants" / "region.toml"
-        plan = Plan(contenders=(Contender("native"),), puzzles=(read(jigsaw.read_text()),), work=Work.COUNT)
+        plan = BenchPlan(contenders=(Contender("native"),), puzzles=(read(jigsaw.read_text()),), work=Work.COUNT)
         assert [(each.solutions, each.most) for each in warm_ups(plan)] == [(None, 10_001), (None, 3)]
         out = tmp_path / "raw.jsonl"
         assert bench("-b", "native", "--work", "count", "-o", str(out), str(jigsaw)).exit_code == 0
@@ -161,7 +161,7 @@ class TestFaults:
         ("how", "word"),
         [
             ("wrong", "argument 1: planted:wrong: a wrong grid: "),
-            ("twice", "argument 1: planted:twice: a grid came twice"),
+            ("twice", "argument 1: planted:twice: duplicate solution"),
             ("quit", "argument 1: planted:quit: it ended after 0 grids, neither cut nor exhausted"),
             ("die", "argument 1: planted:die: the process was ended by signal 9: out of luck"),
             ("raise", "argument 1: planted:raise: ValueError: a mistake of its own"),
@@ -345,7 +345,7 @@ class TestResume:
 
     def test_a_file_that_another_run_is_writing_is_refused(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
-        plan = Plan(contenders=(Contender("backtrack"),), puzzles=(read(UNIQUE),))
+        plan = BenchPlan(contenders=(Contender("backtrack"),), puzzles=(read(UNIQUE),))
         session = running.session(["backtrack"])
         log = raw.Log(out, plan.header, session)
         with pytest.raises(InputError, match="another run is writing it"):
@@ -376,14 +376,14 @@ class TestResume:
 
 
 class TestDisagreement:
-    def search(self, **changes: Any) -> raw.Search:
-        values: dict[str, Any] = dict.fromkeys(raw.Search.__struct_fields__, 0)
+    def search(self, **changes: Any) -> raw.MeasuredSearch:
+        values: dict[str, Any] = dict.fromkeys(raw.MeasuredSearch.__struct_fields__, 0)
         values |= {
             "backend": "a", "encoding": None, "work": Work.UNIQUE, "outcome": Outcome.SOLVED, "verdict": "unique",
             "count": 1, "exact": True, "solution_digest": "x", "source": "p", "line": None,
             "digest": "d", "shuffle": "all",
         }  # fmt: skip
-        return raw.Search(**values | changes)
+        return raw.MeasuredSearch(**values | changes)
 
     @pytest.mark.parametrize(
         ("first", "second", "agree"),

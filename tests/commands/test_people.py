@@ -12,9 +12,9 @@ import pytest
 from support.cli import CLASH, EMPTY_NINE, NONE, TWO, UNIQUE, complaints, run
 
 import satdoku
-from satdoku.batch.layouts import Text
+from satdoku.batch.layouts import TextLayout
 from satdoku.batch.questions import Question, Style
-from satdoku.batch.totals import OUTCOME, READ, Total
+from satdoku.batch.totals import OUTCOME, READ, RunTotal
 from satdoku.terminal.texts import cell_lines, marked
 
 RED = "\x1b[1;31m"
@@ -44,14 +44,14 @@ class TestColor:
 class TestTerminal:
     def test_fields_stand_in_columns_and_verdicts_in_color(self) -> None:
         rows = ["a.txt:1\tunique", "a.txt:10\tmultiple\t1234", "no fields"]
-        shown = Text(Question(), Style(terminal=True)).pack(rows).splitlines()
+        shown = TextLayout(Question(), Style(terminal=True)).pack(rows).splitlines()
         assert shown[0].index("unique") == shown[1].index("multiple")
         assert shown[2] == "no fields"
-        assert "\x1b[32munique\x1b[0m" in Text(Question(), Style(color=True)).pack(rows)
-        assert Text(Question(), Style()).pack(rows).splitlines() == rows
+        assert "\x1b[32munique\x1b[0m" in TextLayout(Question(), Style(color=True)).pack(rows)
+        assert TextLayout(Question(), Style()).pack(rows).splitlines() == rows
 
     def test_the_summary_names_the_first_of_each_kind(self, file: Any) -> None:
-        total = Total(first={"multiple": "a.txt:2"})
+        total = RunTotal(first={"multiple": "a.txt:2"})
         total.count(READ, "line, 4x4")
         total.count(OUTCOME, "multiple", 2)
         assert total.summary(False, True).endswith("2 multiple; first multiple: a.txt:2")

@@ -13,7 +13,7 @@ from support.cli import EMPTY_NINE, MANY, NONE, TWO, TWO_SOLVED, complaints, out
 import satdoku
 from satdoku import Disagreement, Ending, Mark, Refused, candidates
 from satdoku.counting import second
-from satdoku.counting.exact import Total
+from satdoku.counting.exact import SolutionTotal
 from satdoku.outcome import Outcome
 from satdoku.terminal.progress import Summing
 
@@ -53,7 +53,7 @@ class TestCount:
 
     def test_a_backend_that_is_named_counts_by_itself(self) -> None:
         [record] = records(run("count", "--limit", "2000000", "-b", "native", "--json", EMPTY_SIX))
-        assert (record["count"], record["counted_by"]) == (2_000_000, "tally")
+        assert (record["count"], record["counted_by"]) == (2_000_000, "counting search")
 
     @pytest.mark.parametrize("jobs", ["1", "2"])
     def test_a_timeout_leaves_a_lower_bound_and_the_estimate_comes_before(self, jobs: str) -> None:
@@ -79,14 +79,14 @@ class TestCount:
 
     @pytest.mark.parametrize("backend", ["native", "glucose4"])
     def test_an_interrupt_leaves_what_was_found_one_by_one(self, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = Summing.found
+        enumerated = Summing.enumerated
 
         def seen(watch: Summing, solutions: int) -> None:
-            found(watch, solutions)
+            enumerated(watch, solutions)
             if solutions >= 70:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(Summing, "found", seen)
+        monkeypatch.setattr(Summing, "enumerated", seen)
         result = run("count", "--all", "-b", backend, MANY)
         assert 70 <= int(result.stdout.removeprefix("at least ")) <= 72
 
@@ -114,7 +114,7 @@ class TestCheck:
         assert second.checked(satdoku.read(puzzle), by_a_sum, None).checked_by == "digit templates"
 
     def test_a_difference_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(second, "count", lambda *known: Total(71, True))
+        monkeypatch.setattr(second, "count", lambda *known: SolutionTotal(71, True))
         with pytest.raises(Disagreement, match="71 by box splits"):
             satdoku.count(MANY, check=True)
         assert run("count", "--check", MANY).exit_code == 4

@@ -14,9 +14,9 @@ from satdoku import count as enumerate_all
 from satdoku.backends.clock import Deadline
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
-from satdoku.counting.exact import Plan, count, count_by_cell, plan, sum_of
+from satdoku.counting.exact import CountingPlan, count, count_by_cell, plan, sum_of
 from satdoku.counting.nine import NineSum
-from satdoku.counting.partitions import Line, band_of, exchange, image, line_ids, orthogonal
+from satdoku.counting.partitions import BandTriples, band_of, exchange, image, line_ids, orthogonal
 from satdoku.counting.sums import MAX_ARRANGEMENTS, max_run
 from satdoku.errors import Refused
 from satdoku.kernels.simd import WIDTH
@@ -174,13 +174,13 @@ class Seen:
     """What a sum says of itself; stops it by an exception after so many updates."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.plan: Plan | None = None
+        self.plan: CountingPlan | None = None
         self.most = most
         self.updates: list[tuple[int, int]] = []
 
-    def found(self, solutions: int) -> None: ...
+    def enumerated(self, solutions: int) -> None: ...
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: CountingPlan) -> None:
         self.plan = plan
 
     def update(self, terms: int, solutions: int) -> None:
@@ -253,7 +253,7 @@ def test_pairs_of_products_are_summed() -> None:
 def test_a_wrong_symmetry_is_noticed() -> None:
     clues = clues_of(Puzzle.from_givens(classic(3, 3), {0: 1, 1: 2}))
     assert clues is not None
-    line: Line = band_of(clues, 0)
+    line: BandTriples = band_of(clues, 0)
     with pytest.raises(AssertionError, match="symmetry"):
         image(line, (exchange(1, 4), (0, 1, 2)))
     with pytest.raises(AssertionError, match="symmetry"):

@@ -18,7 +18,7 @@ from support.cli import run as command
 import satdoku
 from satdoku import Mark, Puzzle, Verdict, classic
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.schedule import NATIVE, POLICY, Class, Question, Stage, Turn
+from satdoku.backends.schedule import NATIVE, POLICY, Class, Purpose, Stage, Turn
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, NotMade, Refused, WrongAnswer
@@ -312,7 +312,7 @@ def test_a_puzzle_that_is_not_done_in_the_time_is_not_made() -> None:
 
 def test_a_question_that_takes_too_much_work_leaves_the_clue(monkeypatch: pytest.MonkeyPatch) -> None:
     stages = (Stage((Turn((NATIVE,), 1),), once=True),)
-    for question in (Question.MANY, Question.GENERATE):
+    for question in (Purpose.MANY, Purpose.GENERATE):
         monkeypatch.setitem(POLICY, question, dict.fromkeys(Class, stages))
     monkeypatch.setattr(work, "MAX_BY_SAT", 0)
     result = command("generate", "--box", "4x4", "--seed", "1", "--json")

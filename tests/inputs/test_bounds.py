@@ -1,4 +1,4 @@
-"""Texts of strangers: what is unpacked, read or printed has a limit, and the error names it."""
+"""Texts of unknown origin: what is unpacked, read or printed has a limit, and the error names it."""
 
 from __future__ import annotations
 

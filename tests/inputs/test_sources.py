@@ -246,18 +246,18 @@ class TestManyLines:
         assert (second.name, shown(second)) == ("puzzles.txt:2", FOUR)
 
     def test_lines_beyond_the_head_are_read_too(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "HEAD", 40)
+        monkeypatch.setattr(sources, "HEAD_BYTES", 40)
         monkeypatch.setattr(sources, "READ", 50)
         assert all_shown(file(f"{FOUR}\n" * 7)) == [(f"puzzles.txt:{line}", FOUR) for line in range(1, 8)]
 
     def test_rows_beyond_the_head_belong_to_the_puzzle(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "HEAD", 8)
+        monkeypatch.setattr(sources, "HEAD_BYTES", 8)
         assert all_shown(file(ROWS)) == [("puzzles.txt:1", FOUR)]
 
     def test_blank_lines_longer_than_the_head_do_not_make_a_file_empty(
         self, file: File, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sources, "HEAD", 8)
+        monkeypatch.setattr(sources, "HEAD_BYTES", 8)
         assert all_shown(file("\n" * 20 + ROWS))[-1][1] == FOUR
 
     def test_a_huge_line_costs_that_line(self, file: File, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +277,7 @@ class TestManyLines:
         assert "over 100 bytes, and not one puzzle a line" in error
 
     def test_puzzles_come_before_the_file_has_been_read_to_its_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "HEAD", 40)
+        monkeypatch.setattr(sources, "HEAD_BYTES", 40)
         monkeypatch.setattr(sources, "READ", 50)
         stream = io.BytesIO(f"{FOUR}\n".encode() * 1000)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))

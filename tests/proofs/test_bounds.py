@@ -1,4 +1,4 @@
-"""Certificates of strangers: what `verify` reads has bounds on its kind, its bytes, its lines and its time."""
+"""Certificates of unknown origin: what `verify` reads has bounds on its kind, its bytes, its lines and its time."""
 
 from __future__ import annotations
 

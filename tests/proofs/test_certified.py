@@ -125,7 +125,7 @@ class TestBulk:
         assert result.stdout == "argument 1\tunique\nargument 3\tmultiple\n"
 
     def test_a_proof_that_does_not_check_ends_the_run(self, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("satdoku.backends.auto.AutoProver.refute", lambda *arguments: drup.EMPTY)
+        monkeypatch.setattr("satdoku.backends.auto.AutoProver.refute", lambda *arguments: drup.EMPTY_CLAUSE)
         result = run("check", "-j1", "--certified", "--proofs", "kept.jsonl", many)
         assert (result.exit_code, "does not check" in result.stderr) == (4, True)
         assert all(json.loads(line)["claim"] != "unique" for line in Path("kept.jsonl").read_text().splitlines()[3:])

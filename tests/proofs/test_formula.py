@@ -23,7 +23,7 @@ from satdoku.constraints import Constraint, Grid
 from satdoku.kernels import rup
 from satdoku.proofs import formula as formulas
 from satdoku.proofs.formula import formula
-from satdoku.proofs.loaded import Loaded
+from satdoku.proofs.loaded import LoadedFormulas
 from satdoku.puzzle import members
 
 VALUES = 4
@@ -132,7 +132,7 @@ def test_propagation_alone_finds_what_a_pair_or_a_table_leaves(seed: int) -> Non
     allowed = tuple(rng.choice((0b11110, 0b110, 0b10010, 0b11010)) for _ in range(count))
     puzzle = Puzzle(board, allowed)
     left = {grid for grid in solutions(board) if all(a >> v & 1 for a, v in zip(allowed, grid, strict=True))}
-    state = Loaded().state(formula(puzzle))
+    state = LoadedFormulas().state(formula(puzzle))
     assert bool(state.numbers[rup.CONFLICT]) is not bool(left)
     if left:
         undecided = {variable for variable in range(1, count * VALUES + 1) if state.value[2 * variable] != rup.FALSE}

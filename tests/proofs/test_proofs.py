@@ -250,7 +250,7 @@ class TestProvers:
 
     def test_a_proof_that_does_not_check_is_an_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
         wrong = Certifier("native")
-        monkeypatch.setattr(wrong._prover, "refute", lambda *arguments: drup.EMPTY)
+        monkeypatch.setattr(wrong._prover, "refute", lambda *arguments: drup.EMPTY_CLAUSE)
         with pytest.raises(BackendError, match=r"does not check: step 1 .* the empty clause"):
             wrong.certify(hard(0), check(hard(0)))
 
@@ -276,7 +276,7 @@ class TestProvers:
         assert found is not None and found.proof is not None and whole.proof is not None
         assert len(found.proof) < len(whole.proof)
         assert found.proof.tolist() == checkers.trimmed(whole.formula, whole.proof).tolist()
-        monkeypatch.setattr("satdoku.backends.pysat.SolverProver.refute", lambda *arguments: drup.EMPTY)
+        monkeypatch.setattr("satdoku.backends.pysat.SolverProver.refute", lambda *arguments: drup.EMPTY_CLAUSE)
         with pytest.raises(BackendError, match="step 1 of the proof does not follow"):
             Certifier("glucose4").certify(puzzle, check(puzzle))
 

@@ -11,7 +11,7 @@ from support.counting_solver import CountingSolver
 from satdoku import Mark, Puzzle, Verdict, check, explain, load
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import Question
+from satdoku.backends.schedule import Purpose
 from satdoku.setter.minimize import Minimal, MinimizeOptions, minimized
 from satdoku.variants import build
 
@@ -23,7 +23,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sat":
         monkeypatch.setattr(NativeFirst, "_takes", lambda native_first, board: False)
     elif request.param == "turns":  # of a few nodes and conflicts
-        policies.turns(monkeypatch, Question.SETTING, 1, 20)
+        policies.turns(monkeypatch, Purpose.SETTING, 1, 20)
     return str(request.param)
 
 

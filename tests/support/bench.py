@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from satdoku.bench.raw import Header, Machine, Outcome, Raw, Rules, Search, Session, Setup, Work
+from satdoku.bench.raw import BenchSession, Header, Machine, MeasuredSearch, Outcome, Raw, Rules, Setup, Work
 
 
-def search(seconds: float | None, **changes: Any) -> Search:
+def search(seconds: float | None, **changes: Any) -> MeasuredSearch:
     """A search that took so long; None if it was cut."""
     values: dict[str, Any] = {
         "backend": "a",
@@ -40,17 +40,17 @@ def search(seconds: float | None, **changes: Any) -> Search:
         "killed": seconds is None,
         "fault": None,
     }
-    return Search(**values | changes)
+    return MeasuredSearch(**values | changes)
 
 
-def puzzles(times: list[float | None], **changes: Any) -> list[Search]:
+def puzzles(times: list[float | None], **changes: Any) -> list[MeasuredSearch]:
     """A search for each puzzle."""
     return [
         search(time, index=index, digest=f"d{index}", line=index + 1, **changes) for index, time in enumerate(times)
     ]
 
 
-def held(*searches: Search, path: str = "raw.jsonl", limit: int | None = None) -> Raw:
+def held(*searches: MeasuredSearch, path: str = "raw.jsonl", limit: int | None = None) -> Raw:
     contenders = list(dict.fromkeys(one.contender for one in searches))
     plan = Header(
         contenders=tuple(contenders),
@@ -64,7 +64,7 @@ def held(*searches: Search, path: str = "raw.jsonl", limit: int | None = None) -
         key="k",
     )
     machine = Machine(processor="P <one>", cores=4, memory=8_000_000_000, system="S")
-    session = Session(command="satdoku bench run", started="2026", load=0.5, machine=machine, versions={"v": "1"})
+    session = BenchSession(command="satdoku bench run", started="2026", load=0.5, machine=machine, versions={"v": "1"})
     setups = tuple(
         Setup(
             backend=name.split()[0], encoding=None, start_wall=0.2, start_cpu=0.1, warm_up_wall=0.05, warm_up_cpu=0.05

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from satdoku.backends.schedule import CPSAT, NATIVE, PERSISTENT, POLICY, SAT, Class, Question, Stage, Turn
+from satdoku.backends.schedule import CPSAT, NATIVE, PERSISTENT, POLICY, SAT, Class, Purpose, Stage, Turn
 
 
 def turns(
-    monkeypatch: pytest.MonkeyPatch, question: Question, nodes: int, conflicts: int, then: Stage | None = None
+    monkeypatch: pytest.MonkeyPatch, question: Purpose, nodes: int, conflicts: int, then: Stage | None = None
 ) -> None:
     """Turns of so many nodes and conflicts for every board, and perhaps a further stage after `then.seconds`."""
     stage = Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts)), None if then is None else then.seconds)
@@ -17,7 +17,7 @@ def turns(
         monkeypatch.setitem(POLICY[question], board_class, stages)
 
 
-def alone(monkeypatch: pytest.MonkeyPatch, question: Question, *names: str) -> None:
+def alone(monkeypatch: pytest.MonkeyPatch, question: Purpose, *names: str) -> None:
     """The first of these engines that takes the board."""
     for board_class in Class:
         monkeypatch.setitem(POLICY[question], board_class, (Stage((Turn(names),)),))
@@ -28,11 +28,11 @@ def race_after(monkeypatch: pytest.MonkeyPatch, seconds: float, *names: str) -> 
     first = Stage((Turn((NATIVE,), 1),), seconds)
     race = Stage(tuple(Turn((name,)) for name in names), at_once=True)
     for board_class in Class:
-        monkeypatch.setitem(POLICY[Question.FEW], board_class, (first, race))
+        monkeypatch.setitem(POLICY[Purpose.FEW], board_class, (first, race))
 
 
 def proofs(monkeypatch: pytest.MonkeyPatch, **work: int) -> None:
     """These provers for so much work each, and then the one that is the last."""
     turns = tuple(Turn((name,), least) for name, least in work.items())
     for board_class in Class:
-        monkeypatch.setitem(POLICY[Question.PROOF], board_class, (Stage((*turns, Turn((PERSISTENT,)))),))
+        monkeypatch.setitem(POLICY[Purpose.PROOF], board_class, (Stage((*turns, Turn((PERSISTENT,)))),))

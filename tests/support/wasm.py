@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 from types import TracebackType
 
-from satdoku.kernels.compiled import SIZES, Array, Entry
+from satdoku.kernels.compiled import SIZES, ArrayType, Entry
 from satdoku.kernels.library import Code
 
 SCRIPT = Path(__file__).with_name("wasm.mjs")
@@ -35,7 +35,7 @@ class Node:
 
     def runner(self, entry: Entry) -> Code:
         words = len(entry.results) + sum(
-            1 + (parameter.kind.dimensions if isinstance(parameter.kind, Array) else 0)
+            1 + (parameter.kind.dimensions if isinstance(parameter.kind, ArrayType) else 0)
             for parameter in entry.parameters
         )
 
@@ -71,7 +71,7 @@ def _blocks(entry: Entry, row: ctypes.Array[ctypes.c_int64]) -> dict[int, tuple[
     blocks: dict[int, tuple[list[int], int]] = {}
     for parameter in entry.parameters:
         place = entry.places[parameter.name]
-        if isinstance(parameter.kind, Array) and row[place]:
+        if isinstance(parameter.kind, ArrayType) and row[place]:
             shape = row[place + 1 : place + 1 + parameter.kind.dimensions]
             places, size = blocks.get(row[place], ([], 0))
             blocks[row[place]] = [*places, place], max(size, SIZES[parameter.kind.item] * prod(shape))

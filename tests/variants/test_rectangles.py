@@ -12,7 +12,7 @@ from satdoku import Mark
 
 @cache
 def grids() -> list[list[list[int]]]:
-    every = satdoku.solve(satdoku.build(size="3x4", boxes=None), limit=None).array()
+    every = satdoku.solve(satdoku.build(size="3x4", box="none"), limit=None).array()
     return every.reshape(-1, 3, 4).tolist()
 
 
@@ -37,6 +37,6 @@ def grids() -> list[list[list[int]]]:
 )  # fmt: skip
 def test_a_mark_leaves_the_grids_that_it_should(mark: Mark, holds) -> None:  # type: ignore[no-untyped-def]
     expected = sum(map(holds, grids()))
-    puzzle = satdoku.build(size="3x4", boxes=None, marks=[mark])
+    puzzle = satdoku.build(size="3x4", box="none", marks=[mark])
     assert satdoku.count(puzzle, limit=None, backend="cadical153").count == expected
     assert len(grids()) == 576

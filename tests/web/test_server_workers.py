@@ -163,7 +163,7 @@ def test_an_interrupt_while_a_part_is_sent_is_not_lost(monkeypatch: pytest.Monke
     connection: Any = SimpleNamespace(send=send)
     try:
         for _ in range(2):
-            assert worker.Worker(connection, 1.0)._answer("long", None) is None
+            assert worker.WebWorker(connection, 1.0)._answer("long", None) is None
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)

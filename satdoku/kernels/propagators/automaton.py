@@ -116,8 +116,8 @@ def _forward(body, here, after, word, apart, code, notes):
             rest = code[takes + state] & word
             while rest != 0:
                 target = code[steps + state * values + lowest_bit(rest)]
-                next = after + words * (rest & -rest) if apart else after
-                notes[next + (target >> 6)] |= int64(1) << (target & 63)
+                following = after + words * (rest & -rest) if apart else after
+                notes[following + (target >> 6)] |= int64(1) << (target & 63)
                 rest &= rest - 1
 
 
@@ -138,8 +138,8 @@ def _backward(body, here, after, word, apart, code, notes):
             used = int64(0)
             while rest != 0:
                 target = code[steps + state * values + lowest_bit(rest)]
-                next = after + words * (rest & -rest) if apart else after
-                used |= (rest & -rest) & -(notes[next + (target >> 6)] >> (target & 63) & 1)
+                following = after + words * (rest & -rest) if apart else after
+                used |= (rest & -rest) & -(notes[following + (target >> 6)] >> (target & 63) & 1)
                 rest &= rest - 1
             if used != 0:
                 useful |= live & -live

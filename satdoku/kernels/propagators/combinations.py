@@ -144,23 +144,23 @@ def quotient(rest, coefficient):
 @inlined
 def partners(word, there, here, rest):
     """The values x with here * x + there * y = rest for some y of a word. May be called with any coefficients."""
-    found = int64(0)
+    allowed = int64(0)
     if here == there:
         total = quotient(rest, here)
         if total * here == rest and 0 <= total <= 122:
-            found = mirrored(word, total)
+            allowed = mirrored(word, total)
     elif here == -there:
         distance = quotient(rest, here)
         if distance * here == rest and -62 < distance < 62:
-            found = word << distance if distance >= 0 else word >> -distance
+            allowed = word << distance if distance >= 0 else word >> -distance
     else:
         while word != 0:
             total = rest - there * lowest_bit(word)
             value = quotient(total, here)
             if 0 <= value <= 61 and value * here == total:
-                found |= int64(1) << value
+                allowed |= int64(1) << value
             word &= word - 1
-    return found
+    return allowed
 
 
 @inlined

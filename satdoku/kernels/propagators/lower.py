@@ -109,8 +109,8 @@ class Lowering:
             total, coefficients = -total, tuple(-each for each in coefficients)
         narrow = len(cells) == 2 or self.values > MAX_LISTED_VALUES
         alike = narrow and coefficients.count(1) == len(cells) and pairs.all_peers(cells, self.peers)
-        listed = alike and self.values > MAX_LISTED_VALUES
-        family = pairs.sets_with_sum(self.values, len(cells), total) if listed else None
+        by_sets = alike and self.values > MAX_LISTED_VALUES
+        family = pairs.sets_with_sum(self.values, len(cells), total) if by_sets else None
         if family is not None:
             self.families.append((cells, family, implied))
         elif len(cells) == 2 and not alike:
@@ -135,23 +135,23 @@ class Lowering:
         self._put_sums(records)
         self._put_rest(records)
         cells = len(self.domains)
-        peers, listed, listed_at = self.peer_arrays
+        peer_sets, peers, peers_at = self.peer_arrays
         return Program(
             grid_cells=self.grid_cells,
             values=self.values,
             domains=filled("q", self.domains),
             **records.arrays(cells),
             every_cell=_all(cells),
-            peers=listed,
-            peers_at=listed_at,
-            peer_sets=peers,
+            peers=peers,
+            peers_at=peers_at,
+            peer_sets=peer_sets,
             houses=_rows(self.houses),
             positions=records.longest,
             notes=self.notes,
             pull=bool(self.relations) and not (self.families or self.sums or self.rest),
         )
 
-    def _put_relations(self, records: Records) -> None:
+    def _put_relations(self, records: PropagatorRecords) -> None:
         arcs: defaultdict[int, list[int]] = defaultdict(list)
         lookups: dict[int, tuple[int, int]] = {}  # by identity, since hashing a relation takes longer than all the rest
         for (first, second), relation in self.relations.items():
@@ -165,14 +165,14 @@ class Lowering:
             words = (len(others) // 2, number, width, *others)
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
-    def _put_families(self, records: Records) -> None:
+    def _put_families(self, records: PropagatorRecords) -> None:
         self.families += ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
         for cells, family, implied in self.families:
             words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
             records.put(FAMILY, cells, words, late=implied)
 
-    def _put_sums(self, records: Records) -> None:
-        listed = dict(enumerate(records.sets[2:], start=2))
+    def _put_sums(self, records: PropagatorRecords) -> None:
+        sets_of_size = dict(enumerate(records.sets[2:], start=2))
         most = 0
         for cells, coefficients, total, implied in sorted(self.sums, key=lambda each: len(each[0])):
             # An empty display is made in a tenth of the time of `list[int]()`.
@@ -182,7 +182,7 @@ class Lowering:
             sizes: list[int] = []
             for coefficient, group in pairs.groups(cells, coefficients, self.peers):
                 size = len(group)
-                parts += (coefficient, size, len(ordered), *listed.get(size, (0, 0)))
+                parts += (coefficient, size, len(ordered), *sets_of_size.get(size, (0, 0)))
                 weights += (coefficient,) * size
                 ordered += group
                 sizes.append(size)
@@ -191,7 +191,7 @@ class Lowering:
             records.put(LINEAR, ordered, (len(cells), body, len(sizes), *ordered, *sizes), late=implied)
         self.notes = max(self.notes, MAX_CELLS + NOTES * most)
 
-    def _put_rest(self, records: Records) -> None:
+    def _put_rest(self, records: PropagatorRecords) -> None:
         for constraint in self.rest:
             check_time()
             cells = constraint.cells
@@ -210,9 +210,9 @@ class Lowering:
 
 
 @lru_cache(maxsize=16)
-def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
+def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> PropagatorRecords:
     """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
-    records = Records(values)
+    records = PropagatorRecords(values)
     for house, union in groups:
         records.put(HOUSE, house, (len(house), union, *house))
     for first, second in pairs.crossings(groups):
@@ -220,7 +220,7 @@ def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> Records:
     return records
 
 
-class Records:
+class PropagatorRecords:
     """The records of all propagators, and what they share, in one array of words."""
 
     def __init__(self, values: int) -> None:
@@ -232,7 +232,7 @@ class Records:
         self._scopes: list[tuple[Sequence[int], int, bool]] = []  # cells, how many are looked at, whether once fixed
         self.longest = MAX_CELLS
 
-    def copied(self) -> Records:
+    def copied(self) -> PropagatorRecords:
         made = copy(self)
         for name, value in vars(self).items():
             setattr(made, name, copy(value))

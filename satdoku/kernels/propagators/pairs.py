@@ -22,20 +22,20 @@ def peers_of(cells: int, groups: tuple[tuple[int, ...], ...]) -> tuple[tuple[int
             peers[cell] |= bits
     peers = [bits & ~(1 << cell) for cell, bits in enumerate(peers)]
     lists = [list(members(bits)) for bits in peers]
-    listed = filled("q", (peer for row in lists for peer in row))
-    listed_at = filled("q", accumulate(map(len, lists), initial=0))
-    return tuple(peers), (bit_rows(peers, cells // 64 + 1), listed, listed_at)
+    flat = filled("q", (peer for row in lists for peer in row))
+    flat_at = filled("q", accumulate(map(len, lists), initial=0))
+    return tuple(peers), (bit_rows(peers, cells // 64 + 1), flat, flat_at)
 
 
 @lru_cache(maxsize=16)
 def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """For each pair of houses of the same values that share two cells or more: the cells of each alone."""
-    found = []
+    crossings = []
     sets = [(frozenset(house), union) for house, union in houses]
     for (first, values), (second, others) in combinations(sets, 2):
         if values == others and 2 <= len(first & second) < len(first):
-            found.append((tuple(sorted(first - second)), tuple(sorted(second - first))))
-    return tuple(dict.fromkeys(found))
+            crossings.append((tuple(sorted(first - second)), tuple(sorted(second - first))))
+    return tuple(dict.fromkeys(crossings))
 
 
 def cliques(cells: Iterable[int], peers: Sequence[int]) -> list[list[int]]:
@@ -119,12 +119,12 @@ def sets_with_sum(values: int, size: int, total: int) -> tuple[int, ...] | None:
             return ()
         first, last = table[places[size][1] + total : places[size][1] + total + 2]
         return tuple(table[first:last])
-    found: list[int] = []
+    sets: list[int] = []
     for each in _sets(values, size, total):
-        found.append(each)
-        if len(found) > MAX_SETS:
+        sets.append(each)
+        if len(sets) > MAX_SETS:
             return None
-    return tuple(found)
+    return tuple(sets)
 
 
 def _sets(values: int, size: int, total: int) -> Iterator[int]:
@@ -186,13 +186,13 @@ def chunks(values: int) -> tuple[int, int]:
 def lookup(relation: Relation) -> array[int]:
     """For each part of the values of the first cell and each set of these, what the second may hold."""
     number, width = chunks(len(relation))
-    found = array("q")
+    words = array("q")
     for part in range(0, number * width, width):
         table = [0]
         for row in (*relation[part : part + width], *(0,) * (part + width - len(relation))):
             table += [each | row for each in table]
-        found.extend(table)
-    return found
+        words.extend(table)
+    return words
 
 
 def related(relations: dict[tuple[int, int], Relation]) -> Iterator[tuple[list[int], tuple[int, ...]]]:
@@ -236,13 +236,13 @@ def _cliques(graph: dict[int, int]) -> Iterator[list[int]]:
 @lru_cache(maxsize=512)
 def related_sets(relation: Relation, size: int) -> tuple[int, ...] | None:
     """The sets of so many values of which each two are related; None if there are more than MAX_SETS."""
-    found = [(0, (1 << len(relation)) - 1)]
+    partial = [(0, (1 << len(relation)) - 1)]
     for _ in range(size):
-        found = [
+        partial = [
             (chosen | 1 << value, left & relation[value] & -(2 << value))
-            for chosen, left in found
+            for chosen, left in partial
             for value in members(left)
         ]
-        if len(found) > MAX_SETS * len(relation):
+        if len(partial) > MAX_SETS * len(relation):
             return None
-    return tuple(chosen for chosen, _ in found) if len(found) <= MAX_SETS else None
+    return tuple(chosen for chosen, _ in partial) if len(partial) <= MAX_SETS else None

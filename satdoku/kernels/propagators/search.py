@@ -30,7 +30,7 @@ GROWTH = 2  # how much longer each run is than the one before
 FIXPOINT, WIPED = -1, -2  # what propagation comes to if nothing fails, and if a cell has no candidates
 
 
-class State(NamedTuple):
+class PropagationState(NamedTuple):
     candidates: Ints  # (cells,) of the node that is looked at
     changed: Ints  # cells that have changed, as bits: see `domains`
     pending: Ints  # propagators to run, as bits
@@ -44,7 +44,7 @@ class State(NamedTuple):
     notes: Ints
 
 
-def new_state(program: Program) -> State:
+def new_state(program: Program) -> PropagationState:
     cells = len(program.domains)
     shapes = cells, cells // 64 + 1, len(program.pending), (cells + 1, cells), (cells + 1, 2), ROW + 1
     candidates, changed, pending, saved, decisions, numbers = (
@@ -53,10 +53,12 @@ def new_state(program: Program) -> State:
     own, kept, required = (allocated("q", program.positions) for _ in range(3))
     weights, notes = allocated("d", len(program.weights)), allocated("q", program.notes)
     numbers[ROW] = -1
-    return State(candidates, changed, pending, saved, decisions, numbers, weights, own, kept, required, notes)
+    return PropagationState(
+        candidates, changed, pending, saved, decisions, numbers, weights, own, kept, required, notes
+    )
 
 
-def grid(program: Program, state: State) -> tuple[int, ...]:
+def grid(program: Program, state: PropagationState) -> tuple[int, ...]:
     return tuple(word.bit_length() for word in state.candidates[: program.grid_cells].tolist())
 
 
@@ -196,7 +198,7 @@ def _advance(program, state, limit, nodes, row, grids):
 
 
 @entry
-def propagate(program: Program, state: State, domains: Read[Ints2]) -> int:
+def propagate(program: Program, state: PropagationState, domains: Read[Ints2]) -> int:
     """Begin the first row and propagate: FIXPOINT, the propagator that failed, or WIPED; no search."""
     _begin(0, domains, program, state)
     failed: int = _propagate(program, state)
@@ -206,7 +208,7 @@ def propagate(program: Program, state: State, domains: Read[Ints2]) -> int:
 @entry
 def advance(
     program: Program,
-    state: State,
+    state: PropagationState,
     domains: Read[Ints2],
     counts: Ints,
     codes: Ints,

@@ -35,7 +35,7 @@ def built(puzzle: Puzzle, box: str) -> satdoku.Puzzle:
     size = f"{puzzle.rows}x{puzzle.columns}"
     marks = [_mark(mark, puzzle) for mark in puzzle.marks]
     givens = [min(allowed) if len(allowed) == 1 else 0 for allowed in puzzle.allowed]
-    return satdoku.build(size=size, values=f"1-{puzzle.values}", boxes=box, marks=marks, givens=givens)
+    return satdoku.build(size=size, values=f"1-{puzzle.values}", box=box, marks=marks, givens=givens)
 
 
 def _mark(mark: Mark, puzzle: Puzzle) -> satdoku.Mark:
