@@ -20,7 +20,8 @@ resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files, and looks at open ones")
 LIMIT = 5_000
 FULL = """
-import resource, signal
+import resource, signal, sys
+sys.dont_write_bytecode = True  # a compiled module that is cut would fail all that import it later
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 from satdoku.__main__ import main

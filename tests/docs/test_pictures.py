@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from defusedxml.ElementTree import parse
+from support.cli import run
 
 from satdoku.discovery import loaded
 
@@ -31,9 +32,14 @@ def test_every_picture_of_the_documentation_is_made_by_the_script() -> None:
 
 
 @pytest.mark.parametrize("name", ["terminal", "killer", "sheet", "candidates", "conflict", "heat"])
-def test_the_picture_shows_what_the_program_draws_now(name: str, tmp_path: Path) -> None:
+def test_the_picture_shows_what_the_program_draws_now(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fresh = tmp_path / f"{name}.svg"
-    draw = loaded(str(DOCS / "pictures.py")).drawings()[name]
+    script = loaded(str(DOCS / "pictures.py"))
+    monkeypatch.setattr(script, "run", lambda arguments: run(*arguments))  # in this process, which has matplotlib
+    monkeypatch.chdir(DOCS.parent)
+    draw = script.drawings()[name]
     if name == "terminal":
         draw(fresh)  # the first time a terminal may be told that kernels are compiled
     draw(fresh)

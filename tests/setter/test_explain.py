@@ -326,7 +326,7 @@ class TestCommand:
     def test_a_timeout_is_status_3(self) -> None:
         result = run("explain", str(ROOT / "puzzles" / "16x16.txt"), "--timeout", "1")
         assert result.exit_code == 3
-        assert "undecided: the timeout came with" in complaints(result)[0]
+        assert "undecided: the timeout came " in complaints(result)[0]
 
     @pytest.mark.parametrize(
         ("arguments", "complaint"),

@@ -1,4 +1,4 @@
-"""The page for setters in a real browser: a server of its own, Debian's chromium, and hands."""
+"""The page for setters in a real browser: a server of its own, a chromium that is installed, and hands."""
 
 from __future__ import annotations
 
@@ -14,17 +14,27 @@ import psutil
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
+PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+"""The shell has the same engine and no windows, whose painting costs as much again as the page."""
 PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
 expect.set_options(timeout=PATIENCE)
 
 
 Served = tuple[str, psutil.Process]
+SERVER = """
+import satdoku.web.workers
+satdoku.web.workers.GRACE = 1.0
+from satdoku.__main__ import main
+main()
+"""
+"""The command. On a busy machine a search that is interrupted ends after more than the usual grace, and is killed: then
+each stroke of a test would start a process."""
 
 
 @contextmanager
 def served(*arguments: str) -> Iterator[Served]:
     """The address that `satdoku web` prints, and its process."""
-    command = [sys.executable, "-m", "satdoku", "web", "--no-browser", *arguments]
+    command = [sys.executable, "-c", SERVER, "web", "--no-browser", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -36,7 +46,7 @@ def served(*arguments: str) -> Iterator[Served]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -14,17 +13,16 @@ from typing import Any
 
 import pytest
 
-if shutil.which("chromium") is None:
-    pytest.skip("chromium is not installed", allow_module_level=True)
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import Browser, expect
 from support.cli import run
-from support.web_page import ROOT, Served, Setter, served
+from support.web_page import PROGRAM, ROOT, Served, Setter, served
 
 import satdoku
 from satdoku.puzzle import Puzzle
 
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 EMPTY = "." * 16
 VARIANTS = sorted((ROOT / "puzzles" / "variants").glob("*.toml"))
 STATIC = ROOT / "satdoku" / "web" / "static"
