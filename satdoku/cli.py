@@ -119,7 +119,7 @@ class CommandGroup(PlainGroup):
                 gc.enable()
 
     def unknown(self, ctx: Any, name: str) -> InputError:
-        if not NAME.fullmatch(name) or os.path.exists(name):  # noqa: PTH110  # Path refuses some texts
+        if not NAME.fullmatch(name) or os.path.exists(name):  # Path refuses some texts
             shown = shlex.quote(name) if name.isprintable() and len(name) <= MAX_SHOWN else "PUZZLE"
             return InputError(f"{name[:MAX_SHOWN]!r} is not a command: check a puzzle with `satdoku check {shown}`")
         known = self.list_commands(ctx)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
 from multiprocessing import Pipe
@@ -132,6 +132,13 @@ def first_ready(children: Mapping[Connection, object], deadline: Deadline) -> li
         ready = wait(list(children), LONGEST_WAIT if left is None else min(left, LONGEST_WAIT))
         if ready or deadline.passed():
             return ready
+
+
+def messages(connection: Connection) -> Iterator[Any]:
+    """Those that come, until the other end is closed."""
+    with suppress(EOFError):
+        while True:
+            yield connection.recv()
 
 
 def connected(number: int) -> Connection:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from satdoku.backends import Ending, Statistics
-from satdoku.backends.child import Cause, Child, Lost
+from satdoku.backends.child import Cause, Child, Lost, messages
 from satdoku.backends.clock import NEVER, Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.errors import BackendError
@@ -16,8 +16,8 @@ class ChildOracle:
     def __init__(self, name: str, make: Callable[[], Oracle]) -> None:
         self._name, self._make = name, make
         self._child: Child | None = None
-        self._sent: list[list[int]] = []  # clauses that the child has, for one that takes its place
-        self._added: list[list[int]] = []
+        self._added: list[list[int]] = []  # clauses, all of which are for a child that takes the place of another
+        self._sent = 0  # how many of them the child has
         self._statistics: dict[str, int] = {}
         self._start()
 
@@ -28,16 +28,13 @@ class ChildOracle:
         if deadline.left() == 0:
             return Ending.TIMEOUT
         if self._child is None or not self._child.alive():
-            added = [*self._sent, *self._added]
             self.close()
             self._start()
-            self._added = added
         assert self._child is not None
         answer: list[int] | Ending
         try:
-            self._child.send((self._added, assumptions))
-            self._sent += self._added
-            self._added = []
+            self._child.send((self._added[self._sent :], assumptions))
+            self._sent = len(self._added)
             answer, self._statistics = self._child.receive(deadline)
         except Lost as lost:
             self.close()
@@ -55,7 +52,7 @@ class ChildOracle:
     def close(self) -> None:
         child, self._child = self._child, None
         if child is not None:
-            self._sent, self._added, self._statistics = [], [], {}
+            self._sent, self._statistics = 0, {}
             child.close()
 
     def _start(self) -> None:
@@ -70,11 +67,7 @@ class ChildOracle:
 def serve(connection: Connection) -> None:
     """The child's side: how an oracle is made comes once, then clauses and assumptions; answers and statistics go."""
     oracle: Oracle = connection.recv()()
-    while True:
-        try:
-            clauses, assumptions = connection.recv()
-        except EOFError:
-            return
+    for clauses, assumptions in messages(connection):
         for clause in clauses:
             oracle.add_clause(clause)
         answer = oracle.solve(assumptions, NEVER)

@@ -79,18 +79,16 @@ class CpSat(BaseBackend):
         except TimeIsUp:
             return Ending.TIMEOUT
         model.restrict(puzzle)
-        count = 0
-        seen: set[Grid] = set()
+        known: set[Grid] = set()
         stream = _Stream(model, budget, deadline)
         try:
-            for grid in stream.grids():
+            for grid in iter(stream.queue.get, None):
                 # Auxiliary cells may have several values for one grid; and some releases repeat solutions.
-                if grid in seen:
+                if grid in known:
                     continue
-                seen.add(grid)
-                count += 1
+                known.add(grid)
                 yield grid
-                if count == budget.solutions:
+                if len(known) == budget.solutions:
                     return Ending.LIMIT
         finally:
             stream.stop()
@@ -130,22 +128,17 @@ def _configured(budget: Budget, seconds: float | None) -> CpSolver:
 
 
 class _Stream:
-    """One CP-SAT search in a thread that fills a bounded queue."""
+    """One CP-SAT search in a thread that fills a bounded queue, with None behind the last grid."""
 
     def __init__(self, model: Model, budget: Budget, deadline: Deadline) -> None:
         self._model = model
-        self._queue: Queue[Grid | None] = Queue(AHEAD)
+        self.queue: Queue[Grid | None] = Queue(AHEAD)
         self._stopped = Event()
         self._failure: BaseException | None = None
         self._status = ""
         self._solver = _configured(budget, deadline.left())
         self._thread = Thread(target=self._solve, daemon=True)
         self._thread.start()
-
-    def grids(self) -> Search:
-        while (grid := self._queue.get()) is not None:
-            yield grid
-        return Ending.EXHAUSTED
 
     def stop(self) -> None:
         self._stopped.set()
@@ -180,7 +173,7 @@ class _Stream:
     def _put(self, grid: Grid | None) -> bool:
         while not self._stopped.is_set():
             try:
-                self._queue.put(grid, timeout=LOOK_AT_READER)
+                self.queue.put(grid, timeout=LOOK_AT_READER)
                 return True
             except Full:
                 continue

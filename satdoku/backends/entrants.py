@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 
 from satdoku.backends import BaseBackend, Budget, Drain, Ending, Search, Statistics, engine, find
-from satdoku.backends.child import Child, Lost, first_ready
+from satdoku.backends.child import Child, Lost, first_ready, messages
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
@@ -162,11 +162,7 @@ class Race(BaseBackend):
 
 def serve(connection: Connection) -> None:
     backend = None
-    while True:
-        try:
-            name, encoding, pickled, budget = connection.recv()
-        except EOFError:
-            return
+    for name, encoding, pickled, budget in messages(connection):
         try:
             backend = backend or find(name, encoding)
             drain = Drain(backend.search(pickle.loads(pickled), budget))

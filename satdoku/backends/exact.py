@@ -6,109 +6,51 @@ is https://gitlab.com/nonfiction-software/exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search
+from satdoku.backends import Ending, Engine
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.backends.incremental import MAX_RELEASED, refusal
-from satdoku.constraints import Grid
-from satdoku.encoders.cnf import DEFAULT
-from satdoku.encoders.cnf import find as find_encoding
+from satdoku.backends.clock import Deadline
+from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.oracle import Oracle
+from satdoku.backends.sat import Sat
+from satdoku.encoders.clauses import Clauses
+from satdoku.encoders.cnf import Cnf
+from satdoku.encoders.encodings.direct import Direct
 from satdoku.encoders.sums import Sums, at_least_one
-from satdoku.limits import bounded_time
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board
 
 COUNTED = ("conflicts", "decisions", "propagations", "restarts")
 
 Row = tuple[list[tuple[int, int]], bool, int]  # terms, whether the sum may be more, total
 
 
-@dataclass(slots=True)
-class LoadedSums:
-    """A solver that holds the sums of a board, in a process that can be killed: nothing else stops it."""
+class SumClauses(Clauses):
+    """The sums of a board, over whose variables clauses may follow."""
 
-    sums: Sums
-    child: ChildOracle
-    variables: int
-
-    @classmethod
-    def of(cls, board: Board) -> LoadedSums:
+    def __init__(self, board: Board) -> None:
         sums = Sums(board)
-        rows = [(each.terms, each.least, each.total) for each in sums.sums()]
-        return cls(sums, ChildOracle("exact", partial(ExactOracle, rows)), sums.variables)
-
-    def close(self) -> None:
-        self.child.close()
-
-    def grid(self, model: list[int]) -> Grid:
-        true = set(model)
-        board, variable = self.sums.board, self.sums.variable
-        return tuple(
-            next(value for value in board.values_of(cell) if variable[cell, value] in true)
-            for cell in range(board.cells)
-        )
+        super().__init__(sums.variables)
+        self.rows: list[Row] = [(each.terms, each.least, each.total) for each in sums.sums()]
 
 
-class Exact(BaseBackend):
-    def __init__(self) -> None:
-        super().__init__()
-        self._kept: LoadedSums | None = None
+class SumSolver(IncrementalSolver):
+    """The incremental solver, with sums in place of the clauses of a board, which is never reduced by givens."""
 
     def refuses(self, board: Board) -> str | None:
-        return refusal(board, find_encoding(DEFAULT))
+        reason = super().refuses(board)
+        self._reduces = False
+        return reason
 
-    def load(self, board: Board) -> None:
-        self._keep(self._take(board))
+    def _encode(self, board: Board) -> Cnf:
+        return Cnf(board=board, encoding="sums", clauses=SumClauses(board), variables=Direct(board))
 
-    def close(self) -> None:
-        super().close()
-        self._keep(None)
 
-    def _take(self, board: Board) -> LoadedSums:
-        """The solver that was kept if it is of the board; a search has it to itself, and puts it back."""
-        if self._kept is None or self._kept.sums.board is not board:
-            return LoadedSums.of(board)
-        loaded, self._kept = self._kept, None
-        return loaded
-
-    def _keep(self, loaded: LoadedSums | None) -> None:
-        if self._kept is not None:
-            self._kept.close()
-        self._kept = loaded
-
-    def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds)
-        try:
-            with bounded_time(budget.seconds):
-                loaded = self._take(puzzle.board)
-        except TimeIsUp:
-            return Ending.TIMEOUT
-        loaded.variables += 1
-        selector, child, variable = loaded.variables, loaded.child, loaded.sums.variable
-        fixed = [each if holds else -each for _, each, holds in loaded.sums.candidates(puzzle)]
-        before = child.statistics()
-        count = 0
-        try:
-            while budget.solutions is None or count < budget.solutions:
-                model = child.solve([*fixed, selector], deadline)
-                if isinstance(model, Ending):
-                    return model
-                grid = loaded.grid(model)
-                count += 1
-                yield grid
-                child.add_clause([-selector, *(-variable[place] for place in enumerate(grid))])
-            return Ending.LIMIT
-        finally:
-            now = child.statistics()
-            self._statistics = {figure: now[figure] - before.get(figure, 0) for figure in now}
-            child.add_clause([-selector])
-            if selector - loaded.sums.variables < MAX_RELEASED:
-                self._keep(loaded)
-            else:
-                loaded.close()
+def _open(clauses: Clauses) -> Oracle:
+    """In a process that can be killed: nothing else stops it."""
+    assert isinstance(clauses, SumClauses)
+    return ChildOracle("exact", partial(ExactOracle, clauses.rows))
 
 
 class ExactOracle:
@@ -159,7 +101,7 @@ ENGINES = (
     Engine(
         name="exact",
         summary="pseudo-Boolean solver Exact: sums stay sums",
-        open=lambda argument, encoding: Exact(),
+        open=lambda argument, encoding: Sat(_open, solver=SumSolver),
         requires=("exact",),
         extra="exact",
         abilities=("assumptions", "incremental", "all four constraints; tables and automata as clauses"),

@@ -95,9 +95,12 @@ class IncrementalSolver:
     def _load_whole(self, board: Board) -> Cnf:
         if self._cnf is None or self._cnf.reduced or self._cnf.board != board:
             self.close()
-            self._cnf = encode(board, self._spec)
+            self._cnf = self._encode(board)
         self.load(self._cnf.clauses)
         return self._cnf
+
+    def _encode(self, board: Board) -> Cnf:
+        return encode(board, self._spec)
 
     def load(self, clauses: Clauses) -> None:
         """Load these clauses in place of others, or anew if too many selectors have been released."""

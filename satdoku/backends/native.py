@@ -107,7 +107,8 @@ class Native(Stepper):
             count, code = run.count_solutions(count, limit)
             if seen is not None:
                 seen(count)
-        self._over(run)
+        self._count(run.nodes())
+        run.close()
         if code == PAUSED:
             return max(count, len(examples)), Ending.TIMEOUT, examples
         return count, Ending.LIMIT if code == FOUND else Ending.EXHAUSTED, examples
@@ -135,15 +136,11 @@ class Native(Stepper):
 
     def begin(self, puzzle: Puzzle, deadline: Deadline) -> NativeRun:
         kernel = self._loaded(puzzle.board)
-        search = kernel.begin(puzzle)
-        if kernel.yields:
-            search = _Yielding(search, partial(self._propagating, puzzle))
-        return NativeRun(search, deadline, self._over)
+        further = partial(self._propagating, puzzle) if kernel.yields else None
+        return NativeRun(kernel.begin(puzzle), further, deadline, self._count)
 
-    def _over(self, search: KernelCount) -> None:
-        nodes = search.nodes()
+    def _count(self, nodes: int | None) -> None:
         self._statistics = {} if nodes is None else {"nodes": nodes}
-        search.close()
 
     def _propagating(self, puzzle: Puzzle) -> KernelSearch:
         if self._learning is None or self._learning.board is not puzzle.board:
@@ -157,23 +154,37 @@ class Native(Stepper):
 
 
 class NativeRun:
-    """A search in a kernel. Its work is nodes, which are looked at after each slice of them."""
+    """A search in a kernel. Its work is nodes, which are looked at after each slice of them.
 
-    def __init__(self, search: KernelSearch, deadline: Deadline, over: Callable[[KernelCount], object]) -> None:
-        self._search, self.deadline, self._over = search, deadline, over
+    The search over propagators, `further`, takes over where there is no grid after MAX_PLAIN_NODES: a 25x25 that takes
+    it 140 nodes takes the other more than a million.
+    """
+
+    def __init__(
+        self,
+        search: KernelSearch,
+        further: Callable[[], KernelSearch] | None,
+        deadline: Deadline,
+        count: Callable[[int], object],
+    ) -> None:
+        self._search, self._further, self.deadline, self._count = search, further, deadline, count
+        self._nodes_before = 0
         self.grids: list[Grid] = []
 
     @property
     def work(self) -> int:
-        return self._search.nodes() or 0
+        return self._nodes_before + (self._search.nodes() or 0)
 
     def advance(self, work: int | None = None) -> Ending | None:
         end = None if work is None else self.work + work
         while True:
             if self.deadline.passed():
                 return Ending.TIMEOUT
+            if self._further is not None and self.work >= MAX_PLAIN_NODES:
+                self._nodes_before, self._search, self._further = self.work, self._further(), None
             code = self._search.advance()
             if code == FOUND:
+                self._further = None
                 self.grids.append(self._search.grid())
                 return None
             if code == EXHAUSTED:
@@ -182,7 +193,8 @@ class NativeRun:
                 return None
 
     def close(self) -> None:
-        self._over(self._search)
+        self._count(self.work)
+        self._search.close()
 
 
 class _Classic:
@@ -271,35 +283,6 @@ class _Run:
 
     def nodes(self) -> int | None:
         return int(self._search[-1][self._kernel.NODES])
-
-
-class _Yielding:
-    """A run that the search over propagators takes over where it has found nothing after MAX_PLAIN_NODES: a 25x25 of
-    140 nodes takes the other more than a million."""
-
-    def __init__(self, run: KernelSearch, further: Callable[[], KernelSearch]) -> None:
-        self._run, self._further = run, further
-        self._nodes_before, self._plain = 0, True
-
-    def advance(self) -> int:
-        if self._plain and (self._run.nodes() or 0) >= MAX_PLAIN_NODES:
-            self._nodes_before = self._run.nodes() or 0
-            self._run, self._plain = self._further(), False
-        code = self._run.advance()
-        self._plain = self._plain and code != FOUND
-        return code
-
-    def grid(self) -> Grid:
-        return self._run.grid()
-
-    def count_solutions(self, count: int, limit: int) -> tuple[int, int]:
-        return self._run.count_solutions(count, limit)
-
-    def nodes(self) -> int | None:
-        return self._nodes_before + (self._run.nodes() or 0)
-
-    def close(self) -> None:
-        self._run.close()
 
 
 class _Count:

@@ -34,6 +34,7 @@ PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file i
 MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
 MAX_TRIES, PAUSE = 20, 0.05  # to remove a folder in which a program still writes, and seconds between them
 LOOK_AT_FILES = 0.05  # seconds between two looks at how large the files of a program are
+MAX_FOLDER = 70  # bytes of the name of the temporary folder in which a fork server's socket still has room for its own
 MAX_LINES = 3  # lines of a program's output that an error shows
 
 LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is still there
@@ -125,14 +126,14 @@ def _kill_started(starting: Future[subprocess.Popen[bytes]]) -> None:
         starting.result().kill()
 
 
-def context(*preloaded: str, forks: bool = True) -> Any:
+def context(*preloaded: str) -> Any:
     """How worker processes are started, with these modules imported: never forked from this process.
 
     Solvers have threads, and their locks would be copied locked.
     """
     import multiprocessing
 
-    if not (forks and hasattr(os, "fork")):
+    if not hasattr(os, "fork") or len(os.fsencode(tempfile.gettempdir())) >= MAX_FOLDER:
         return multiprocessing.get_context("spawn")
     made: Any = multiprocessing.get_context("forkserver")
     if preloaded:
@@ -217,6 +218,8 @@ def _end_after(gone: Callable[[], object]) -> None:
     os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
+_IF_PARENT_IS_THERE = '[ "$PPID" -eq "$0" ] && exec "$@"'  # for a shell, which reads $PPID when it begins
+
 _END_WITH_PARENT = f"""
 import ctypes, os, sys
 ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(getattr(signal, "SIGKILL", signal.SIGTERM))})
@@ -227,12 +230,15 @@ os.execvp(sys.argv[2], sys.argv[2:])
 
 @cache
 def _ending_with(parent: int) -> tuple[str, ...]:
-    """What goes before a command that is not ours, so that Linux kills it when the process `parent` is gone."""
+    """What goes before a command that is not ours, so that Linux kills it when the process `parent` is gone.
+
+    Linux does so only if that process is there when it is told, so that this is looked at afterwards.
+    """
     if sys.platform != "linux":
         return ()
-    setpriv = shutil.which("setpriv")  # 1 ms, where an interpreter takes 15
-    if setpriv is not None:
-        return (setpriv, "--pdeathsig", "KILL", "--")
+    setpriv, shell = shutil.which("setpriv"), shutil.which("sh")  # 2 ms, where an interpreter takes 15
+    if setpriv is not None and shell is not None:
+        return (setpriv, "--pdeathsig", "KILL", "--", shell, "-c", _IF_PARENT_IS_THERE, str(parent))
     return (sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(parent))
 
 

@@ -102,7 +102,7 @@ class PropagationRun:
         """Give its arrays to the next search; this one is not used again."""
         self._kernel.take_back(self._arrays)
 
-    def advance(self, nodes: int = SLICE) -> int:
+    def advance(self) -> int:
         from satdoku.kernels.compiled import FOUND
 
         if self._plain_nodes and self.nodes() >= self._plain_nodes:
@@ -112,7 +112,7 @@ class PropagationRun:
                 self.close()
                 self._begin(self._kernel.whole)
         while True:
-            most = min(nodes, self._plain_nodes - self.nodes()) if self._plain_nodes else nodes
+            most = min(SLICE, self._plain_nodes - self.nodes()) if self._plain_nodes else SLICE
             code = self.count_solutions(self._solution_count, self._solution_count + 1, most)[1]
             if code != FOUND:
                 return code

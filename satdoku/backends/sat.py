@@ -28,10 +28,14 @@ class Sat(Stepper):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
     def __init__(
-        self, open_oracle: OpenOracle, encoding: str | Encoding | None = None, propagate_first: bool = False
+        self,
+        open_oracle: OpenOracle,
+        encoding: str | Encoding | None = None,
+        propagate_first: bool = False,
+        solver: type[IncrementalSolver] = IncrementalSolver,
     ) -> None:
         super().__init__()
-        self._new_solver = partial(IncrementalSolver, open_oracle, DEFAULT if encoding is None else encoding)
+        self._new_solver = partial(solver, open_oracle, DEFAULT if encoding is None else encoding)
         self._solver: IncrementalSolver | None = self._new_solver()
         self._loaded: Board | None = None
         self._propagate_first = propagate_first

@@ -12,7 +12,7 @@ from satdoku import backends
 from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Purpose, Stage, carry_out, entrants, first_of
-from satdoku.backends.stepping import SteppedRun, Stepping, advance
+from satdoku.backends.stepping import SteppedRun, Stepper, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
@@ -33,7 +33,6 @@ class Scheduled(BaseBackend):
         super().__init__()
         self._policy, self._encoding, self.chosen = policy, encoding, chosen
         self._opened: dict[str, Backend] = {}
-        self._stepping: dict[str, Stepping] = {}
         self._races: dict[tuple[str, ...], Race] = {}
         self._board: Board | None = None
         self._taken: dict[str, bool] = {}
@@ -95,14 +94,9 @@ class Scheduled(BaseBackend):
         self._turn_to(board)
         if question not in self._stages:
             stages = self._policy(question, board)
-            begins = (number for number, stage in enumerate(stages) if self._has_engine(board, stage))
+            begins = (number for number, stage in enumerate(stages) if self._first(board, stage))
             self._stages[question] = stages[next(begins, len(stages)) :]
         return self._stages[question]
-
-    def _has_engine(self, board: Board, stage: Stage) -> bool:
-        if stage.at_once:
-            return bool(entrants(stage)) and self.race(entrants(stage)).refuses(board) is None
-        return bool(self._first(board, stage))
 
     def _turn_to(self, board: Board) -> None:
         """Forget what is known of another board."""
@@ -110,7 +104,10 @@ class Scheduled(BaseBackend):
             self._board, self._taken, self._stages = board, {}, {}
 
     def _first(self, board: Board, stage: Stage) -> str:
-        """The engine that begins a stage; empty if it has none for the board."""
+        """The engine that begins a stage, RACE if several do; empty if it has none for the board."""
+        if stage.at_once:
+            names = entrants(stage)
+            return RACE if names and self.race(names).refuses(board) is None else ""
         return next(filter(None, (first_of(turn, partial(self._takes, board)) for turn in stage.turns)), "")
 
     def _takes(self, board: Board, name: str) -> bool:
@@ -126,15 +123,8 @@ class Scheduled(BaseBackend):
 
     def engine(self, name: str) -> Backend:
         if name not in self._opened:
-            self._opened[name] = backend = backends.find(name, self._encoding)
-            if isinstance(backend, Stepping):
-                self._stepping[name] = backend
+            self._opened[name] = backends.find(name, self._encoding)
         return self._opened[name]
-
-    def stepping(self, name: str) -> Stepping | None:
-        """The same engine if its searches go on for some work at a time; to ask it each time takes 20 microseconds."""
-        self.engine(name)
-        return self._stepping.get(name)
 
     def race(self, names: Sequence[str]) -> Race:
         from satdoku.backends.entrants import Race
@@ -170,14 +160,13 @@ class _TurnTaking:
     def alone(self, name: str, work: int | None, until: Deadline) -> Ending | None:
         self.asked.append(name)
         self.last = engine = self._owner.engine(name)
-        stepping = self._owner.stepping(name)
-        if stepping is not None:
+        if isinstance(engine, Stepper):
             run = self._runs.get(name)
             if run is None:
                 try:
                     # Not by the end of the stage: what is made for a search serves it in the next stage, too.
                     with bounded_time(self._deadline.left()):
-                        run = self._runs[name] = stepping.begin(self._owner.given(name, self._puzzle), until)
+                        run = self._runs[name] = engine.begin(self._owner.given(name, self._puzzle), until)
                 except TimeIsUp:
                     return None
             run.deadline = until

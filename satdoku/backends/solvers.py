@@ -109,14 +109,13 @@ class PySatSolver:
         self._solver.delete()
 
     def _satisfiable(self, assumptions: list[int], deadline: Deadline) -> bool:
-        answer: bool | None
         if not self._abilities.limit:  # it has a process of its own, which is killed
-            answer = self._solver.solve(assumptions=assumptions)
-            return bool(answer)
+            return bool(self._solver.solve(assumptions=assumptions))
         conflicts = FIRST_SLICE
         while True:
             started = monotonic()
-            answer = self._in_slice(conflicts, assumptions, deadline)
+            call = partial(self._without_handler, self._solver.solve_limited, assumptions)
+            answer = self._bounded(conflicts, call, deadline)
             if answer is not None:
                 return answer
             if self._abilities.interrupt:
@@ -128,20 +127,32 @@ class PySatSolver:
             share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
             conflicts = max(1, round(conflicts * min(share, 10)))
 
-    def _in_slice(self, conflicts: int, assumptions: list[int], deadline: Deadline) -> bool | None:
-        """Whether it is satisfiable; None if that takes more conflicts. Raises TimeIsUp where no more are left."""
-        if deadline.conflicts is None:
-            self._solver.conf_budget(conflicts)
-            answer: bool | None = self._without_handler(self._solver.solve_limited, assumptions)
-            return answer
-        if deadline.conflicts <= 0:
+    def _bounded(self, conflicts: int | None, call: Callable[[], bool | None], deadline: Deadline) -> bool | None:
+        """What a call finds in so many conflicts, None is without a bound; None if that takes more.
+
+        Raises TimeIsUp where the deadline leaves no more.
+        """
+        left = deadline.conflicts
+        if left is None:
+            self._solver.conf_budget(-1 if conflicts is None else conflicts)
+            return call()
+        if left <= 0:
             raise TimeIsUp
         before = self.statistics()["conflicts"]
-        self._solver.conf_budget(min(conflicts, deadline.conflicts))
-        answer = self._without_handler(self._solver.solve_limited, assumptions)
-        deadline.conflicts -= self.statistics()["conflicts"] - before
-        if answer is None and deadline.conflicts <= 0:
+        self._solver.conf_budget(left if conflicts is None else min(conflicts, left))
+        answer = call()
+        deadline.conflicts = left = left - (self.statistics()["conflicts"] - before)
+        if answer is None and (left <= 0 or conflicts is None):
             raise TimeIsUp
+        return answer
+
+    def _to_the_end(self, assumptions: list[int], deadline: Deadline) -> bool:
+        call = partial(self._solver.solve_limited, assumptions, expect_interrupt=True)
+        try:
+            answer = self._bounded(None, partial(interruptible, call, self._solver.interrupt, deadline), deadline)
+        finally:
+            self._solver.clear_interrupt()
+        assert answer is not None, "nobody has interrupted it"
         return answer
 
     def _without_handler(self, call: Callable[[list[int]], Result], assumptions: list[int]) -> Result:
@@ -151,24 +162,6 @@ class PySatSolver:
             return call(assumptions)
         finally:
             self._python_sat.MainThread = self._main_thread
-
-    def _to_the_end(self, assumptions: list[int], deadline: Deadline) -> bool:
-        before = self.statistics()["conflicts"] if deadline.conflicts is not None else 0
-        self._solver.conf_budget(-1 if deadline.conflicts is None else deadline.conflicts)
-        try:
-            answer = interruptible(
-                partial(self._solver.solve_limited, assumptions, expect_interrupt=True),
-                self._solver.interrupt,
-                deadline,
-            )
-        finally:
-            self._solver.clear_interrupt()
-        if deadline.conflicts is not None:
-            deadline.conflicts -= self.statistics()["conflicts"] - before
-            if answer is None:
-                raise TimeIsUp
-        assert answer is not None, "nobody has interrupted it"
-        return bool(answer)
 
 
 class _OtherThread:

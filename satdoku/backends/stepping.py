@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import closing
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from satdoku.backends import BaseBackend, Budget, Ending, Search
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -40,22 +40,15 @@ class SteppedRun(Protocol):
         """Give back what it holds; it is not used again."""
 
 
-@runtime_checkable
-class Stepping(Protocol):
-    """A backend whose searches go on for so much work at a time."""
+class Stepper(BaseBackend):
+    """A backend whose searches go on for so much work at a time; `search` reads them to their end."""
 
+    @abstractmethod
     def begin(self, puzzle: Puzzle, deadline: Deadline) -> SteppedRun:
         """The search of a puzzle, which has done nothing yet and ends at the deadline.
 
         What it needs of the board is made here, in `satdoku.limits.bounded_time`; it may raise TimeIsUp.
         """
-
-
-class Stepper(BaseBackend):
-    """A backend whose searches are runs, read to their end."""
-
-    @abstractmethod
-    def begin(self, puzzle: Puzzle, deadline: Deadline) -> SteppedRun: ...
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         try:

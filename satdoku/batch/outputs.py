@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -224,7 +225,11 @@ class Outputs:
         check_outputs([*(("--output", path) for path in plan.paths), *plan.kept.items(), *journal], inputs, printed)
         if plan.resume and not journaled:
             raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
-        self._journal = _journal(plan, key) if journaled else None
+        self._journal: Journal | None = None
+        if journaled:
+            from satdoku.batch.journal import Journal
+
+            self._journal = Journal(plan.paths[0], key, plan.resume)
         self.total = self._journal.total if self._journal else RunTotal()  # what is settled already
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
@@ -321,12 +326,6 @@ class Outputs:
             self._journal.settle()
 
 
-def _journal(plan: OutputPlan, key: Mapping[str, str]) -> Journal:
-    from satdoku.batch.journal import Journal
-
-    return Journal(plan.paths[0], key, plan.resume)
-
-
 def _layout(question: Question, style: Style, form: str, suffix: str) -> TextLayout | JsonLayout | TableLayout:
     match suffix or {"json": ".jsonl", "csv": ".csv"}.get(form):
         case ".json" | ".jsonl" as suffix:
@@ -347,7 +346,8 @@ def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str], pr
         if path.is_dir() or not path.name:
             raise InputError(f"{name} {path}: a directory, expected the name of a file to write")
         check_folder(path)
-        for folder in filter(_is_folder, inputs):  # a run that goes on would read there what it has written
+        for folder in (each for each in inputs if each != STANDARD_INPUT and isdir(each)):
+            # A run that goes on would read there what it has written.
             if Path(folder).resolve() in path.resolve().parents:
                 raise InputError(f"{path}: in the folder {folder}, which is read; name another file for {name}")
     read = {identity(file): argument for argument in inputs for file in input_files(argument)}
@@ -365,19 +365,4 @@ def input_files(argument: str) -> Iterator[Path | int]:
         yield from () if number is None else (number,)
         return
     for name in expanded(argument):
-        yield from islice((Path(one) for one in (name, name.rpartition(":")[0]) if one and _is_file(one)), 1)
-
-
-def _is_folder(argument: str) -> bool:
-    return _is(argument, Path.is_dir)
-
-
-def _is_file(argument: str) -> bool:
-    return _is(argument, Path.is_file)
-
-
-def _is(argument: str, kind: Callable[[Path], bool]) -> bool:
-    try:
-        return bool(argument) and argument != STANDARD_INPUT and kind(Path(argument))
-    except (OSError, ValueError):  # too long for a name, or a NUL in it
-        return False
+        yield from islice(map(Path, filter(isfile, (name, name.rpartition(":")[0]))), 1)

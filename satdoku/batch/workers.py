@@ -21,7 +21,6 @@ from satdoku.batch.worker import BatchTask, BatchWorker
 from satdoku.inputs.items import Chunk
 
 GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
-MAX_FOLDER = 70  # bytes of the name of the temporary folder in which a fork server's socket still has room for its own
 FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker
 MAX_STARTS = 3  # how often the start of a process is tried: the process that starts workers may die, too
 
@@ -40,8 +39,7 @@ class Pool:
     def start(self) -> None:
         """Raises NoWorkers if no processes can be started here. Whatever it raises, `close` must follow."""
         _want_files(FILES + MORE_FILES * self.width)
-        short = len(os.fsencode(tempfile.gettempdir())) < MAX_FOLDER
-        context = process.context("satdoku.batch.worker", "satdoku.batch.rows", forks=short)
+        context = process.context("satdoku.batch.worker", "satdoku.batch.rows")
         self._folder = Scratch()
         begin = partial(_begin, self._task, str(self._folder.path))
         self._slots += [_Slot(begin, context, self._folder.path) for _ in range(self.width)]

@@ -9,7 +9,6 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from multiprocessing.connection import Connection
@@ -19,7 +18,7 @@ from typing import Any, Self
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
-from satdoku.backends.child import Child, Lost
+from satdoku.backends.child import Child, Lost, messages
 from satdoku.backends.clock import Deadline
 from satdoku.backends.process import TMPDIR
 from satdoku.constraints import Grid
@@ -128,10 +127,9 @@ def serve(connection: Connection) -> None:
         connection.send(error)
         return
     connection.send(process_time())
-    with suppress(EOFError):
-        while True:
-            for part in session.answer(connection.recv()):
-                connection.send(part)
+    for asked in messages(connection):
+        for part in session.answer(asked):
+            connection.send(part)
     session.close()
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import tempfile
 from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import sleep
 from typing import Annotated
@@ -14,8 +13,8 @@ from typing import Annotated
 import typer
 
 from satdoku.api.setter import explain
-from satdoku.backends import process
-from satdoku.backends.process import TMPDIR, Scratch, kill_below
+from satdoku.backends.child import Child, Lost, first_ready, messages
+from satdoku.backends.clock import Deadline
 from satdoku.batch.questions import Style
 from satdoku.commands import options
 from satdoku.commands.check import Check
@@ -44,46 +43,44 @@ def watch(
 
     A change stops the search that runs. What cannot be read is said, and the file is watched on.
     """
-    from pebble import ProcessExpired
-
-    if os.path.isdir(file):  # noqa: PTH112  # Path refuses some texts
+    if os.path.isdir(file):
         raise InputError(f"{file}: a folder, expected the file of a puzzle")
     terminal = sys.stdout.isatty()
     style = options.Output().style(alone=True)
     asked = (file, input.options(timeout), style, timeout)
-    folder = Scratch()
-    pool = process.pool(1, _begin, str(folder.path), context=process.context(__name__))
+    child = Child(serve)
+    answer: tuple[str, list[str]] | None
     try:
         while True:
-            seen, future = _state(file), pool.schedule(_answer, args=asked)
-            while not future.done() and _state(file) == seen:
-                sleep(POLL_SECONDS)
-            if future.done():
-                try:
-                    text, messages = future.result()
-                except ProcessExpired as error:
-                    text, messages = "", [f"the search was lost: {error}"]
-                _show(text, messages, CLEAR if terminal else "")
-            else:
-                kill_below(folder.path)
-                future.cancel()
+            seen = _state(file)
+            try:
+                child.send(asked)
+                while _state(file) == seen and not first_ready({child.connection: child}, Deadline(POLL_SECONDS)):
+                    pass
+                answer = child.receive() if _state(file) == seen else None
+            except Lost as lost:
+                answer = "", [f"the search was lost: {lost}"]
+            if answer is not None:
+                _show(*answer, CLEAR if terminal else "")
+            if answer is None or not child.alive():
+                child.close()
+                child = Child(serve)
             while _state(file) == seen:
                 sleep(POLL_SECONDS)
     finally:
-        pool.stop()
-        pool.join()
-        folder.close()
+        child.close()
 
 
-def _begin(folder: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that watches
-    os.environ[TMPDIR] = tempfile.tempdir = folder  # so that what engines start is known
+def serve(connection: Connection) -> None:
+    """The child's side, which is killed when the file changes: what is asked comes, and what is printed goes."""
+    for asked in messages(connection):
+        connection.send(_answer(*asked))
 
 
-def _show(text: str, messages: list[str], before: str) -> None:
+def _show(text: str, notes: list[str], before: str) -> None:
     if before or text:
         print(before + text, flush=True)
-    for each in messages:
+    for each in notes:
         say(each)
 
 
@@ -99,7 +96,7 @@ def _state(file: str) -> tuple[int, int, int] | None:
 def _answer(file: str, options: Options, style: Style, timeout: float | None) -> tuple[str, list[str]]:
     """What is printed of a file, and what is said on standard error; in a process of its own, which may be killed."""
     try:
-        if not Path(file).is_file():
+        if not os.path.isfile(file):
             raise InputError(f"{file}: there is no such file; it is read when there is")
         item, *others = islice(items([file], options), 2)
         if isinstance(item.puzzle, InputError):

@@ -7,6 +7,7 @@ from inspect import Parameter, signature
 from math import isqrt
 from numbers import Real
 from os import PathLike, fspath
+from os.path import isdir, isfile
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
@@ -128,7 +129,7 @@ def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
         try:
             return replace(formats.detect(source, options).puzzle, name=name)
         except FormatError as error:
-            if _is_file(source):
+            if isfile(source):
                 raise error.with_hint("this is the name of a file: read it with satdoku.load") from None
             raise
     if options.format is not None or options.alphabet is not None or options.empty is not None or options.entered:
@@ -224,20 +225,13 @@ def load_many(path: str | PathLike[str], **reading: Unpack[ReadingOptions]) -> I
     if not isinstance(path, str | PathLike):
         raise TypeError(f"path is {_kind(path)}: expected a path, as text or pathlib.Path")
     options = options_of(**reading)
-    if not _is_file(path):
+    if not isfile(path):
         name = fspath(path)
-        if "\0" not in name and Path(name).is_dir():
+        if isdir(name):
             raise InputError(f"{name}: a folder, expected a file")
         hint = "; a puzzle as text is read with satdoku.read" if is_cells(name) else ""
         raise InputError(f"{name[:MAX_NAME]}: there is no such file{hint}")
     return _loaded(str(Path(path)), options)
-
-
-def _is_file(path: str | PathLike[str]) -> bool:
-    try:
-        return Path(path).is_file()
-    except (OSError, ValueError):  # too long for a name, or a NUL in it
-        return False
 
 
 def _loaded(path: str, options: Options) -> Iterator[Puzzle]:

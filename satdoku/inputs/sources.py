@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
+from os.path import exists
 from pathlib import Path
 from typing import IO
 
@@ -85,7 +86,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             raise InputError("standard input is closed, expected puzzles")
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
-    if _exists(argument):
+    if exists(argument):
         archive = members(argument)
         if archive is None:
             with Path(argument).open("rb") as stream:
@@ -97,7 +98,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
                 yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
     place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
-    if place and _exists(place[1]):
+    if place and exists(place[1]):
         with Path(place[1]).open("rb") as stream:
             chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
@@ -135,15 +136,6 @@ def _on_line(chunks: Iterator[Chunk], name: str, number: int, options: Options) 
         elif number in chunk.numbers:
             return chunk.item(chunk.numbers.index(number), options)
     return None
-
-
-def _exists(argument: str) -> bool:
-    if not argument:
-        return False  # which Path would take for the current directory
-    try:
-        return Path(argument).exists()
-    except (OSError, ValueError):  # too long for a name, or a NUL in it
-        return False
 
 
 def _is_literal(argument: str, options: Options) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -137,3 +140,13 @@ def test_workers_end_with_the_iterator() -> None:
     assert len(workers) >= 2
     outcomes.close()  # type: ignore[attr-defined]
     assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
+
+
+def test_the_temporary_folder_may_have_a_long_name(tmp_path: Path) -> None:
+    """Then a fork server has no room for the name of its socket, and workers are started without one."""
+    folder = tmp_path / ("folder" * 20)
+    folder.mkdir()
+    code = f"import satdoku; print([one.verdict.value for one in satdoku.check_many({SMALL[:2]}, jobs=2)])"
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    answered = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert answered.stdout == "['unique', 'multiple']\n", answered.stderr

@@ -1,5 +1,6 @@
 """The backend `exact`: sums of a board in a process of its own."""
 
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -7,7 +8,7 @@ import pytest
 
 from satdoku import Budget, Ending, Puzzle, classic, load
 from satdoku.backends import Drain, engine, find
-from satdoku.backends.exact import Exact
+from satdoku.backends.child_oracle import ChildOracle
 from satdoku.errors import InputError
 
 pytest.importorskip("exact")
@@ -24,7 +25,7 @@ def test_variants_have_one_solution(name: str) -> None:
 
 
 def test_searches_of_one_board_take_turns_and_exclude_no_grid_of_each_other() -> None:
-    backend = Exact()
+    backend = find("exact")
     board = classic(2, 2)
     first = backend.search(Puzzle.from_givens(board, {0: 1}), Budget(None))
     some = [next(first) for _ in range(5)]
@@ -36,15 +37,14 @@ def test_searches_of_one_board_take_turns_and_exclude_no_grid_of_each_other() ->
 
 
 def test_the_solver_is_made_anew_after_many_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.backends.exact.MAX_RELEASED", 3)
-    backend = Exact()
+    monkeypatch.setattr("satdoku.backends.incremental.MAX_RELEASED", 3)
     puzzle = Puzzle.from_givens(classic(2, 2), {0: 1, 1: 2, 4: 3, 8: 2})
-    kept = []
-    for _ in range(6):
-        assert len(list(backend.search(puzzle, Budget(None)))) == 6
-        kept.append(backend._kept)
-    assert [each is None for each in kept] == [False, False, True] * 2
-    backend.close()
+    with patch("satdoku.backends.exact.ChildOracle", wraps=ChildOracle) as opened, closing(find("exact")) as backend:
+        numbers = []
+        for _ in range(6):
+            assert len(list(backend.search(puzzle, Budget(None)))) == 6
+            numbers.append(opened.call_count)
+    assert numbers == [1, 1, 1, 2, 2, 2]
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it() -> None:

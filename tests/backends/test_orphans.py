@@ -16,6 +16,7 @@ import psutil
 import pytest
 from support.interrupts import HARD as UNDECIDED
 
+from satdoku.backends import process
 from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline
 from satdoku.backends.solvers import SOLVERS
@@ -88,6 +89,23 @@ def test_a_program(setpriv: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (tmp_path / "tail").symlink_to(str(shutil.which("tail")))
         monkeypatch.setenv("PATH", str(tmp_path))
     killed([*SATDOKU, "check", "-b", "dimacs:tail -f {cnf}", "....1.......2..."], 1)  # it never ends
+
+
+@pytest.mark.parametrize("setpriv", [True, False])
+def test_a_program_does_not_begin_without_its_parent(
+    setpriv: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch, file = str(shutil.which("touch")), tmp_path / "began"
+    if not setpriv:
+        monkeypatch.setenv("PATH", str(tmp_path))
+    process._ending_with.cache_clear()
+    try:
+        subprocess.run([*process._ending_with(os.getppid()), touch, str(file)], stderr=subprocess.DEVNULL)
+        assert not file.exists()
+        subprocess.run([*process._ending_with(os.getpid()), touch, str(file)], check=True)
+        assert file.exists()
+    finally:
+        process._ending_with.cache_clear()
 
 
 def test_a_child_that_a_thread_has_started_stays_when_that_thread_ends() -> None:

@@ -16,7 +16,7 @@ from satdoku import testing as kit
 from satdoku.backends import scheduled
 from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, carry_out, class_of, described
-from satdoku.backends.stepping import Stepping, advance
+from satdoku.backends.stepping import Stepper, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.kernels import library
@@ -151,7 +151,7 @@ def test_runs_go_on_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = read((VARIANTS.parent / "4x4_two.txt").read_text())
     for name in ("native", "backtrack", "dlx", "prune", "glucose4", "cadical153"):
         engine: Any = backends.find(name)
-        assert isinstance(engine, Stepping)
+        assert isinstance(engine, Stepper)
         known: dict[Grid, None] = {}
         with closing(engine.begin(puzzle, Deadline(None))) as run:
             endings = [advance(run, 1, 100, known) for _ in range(200)]

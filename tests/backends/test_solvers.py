@@ -12,6 +12,7 @@ from functools import cache, partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
+from unittest.mock import patch
 
 import pytest
 from pysat import solvers
@@ -23,6 +24,7 @@ import satdoku
 from satdoku import BackendError, Board, Budget, Ending, Puzzle, Session, backends, classic
 from satdoku.backends import child_oracle, incremental
 from satdoku.backends import solvers as module
+from satdoku.backends.child import Cause, Child, Lost
 from satdoku.backends.child_oracle import ChildOracle
 from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, PySatSolver
@@ -177,6 +179,13 @@ class TestSolversInAProcess:
         with pytest.raises(BackendError, match="died while it was solving"):
             oracle.solve([], Deadline(None))
         assert not isinstance(oracle.solve([], Deadline(60)), Ending)
+
+    def test_clauses_that_a_killed_process_had_are_kept(self, oracle: ChildOracle) -> None:
+        oracle.add_clause([-1])
+        assert not isinstance(oracle.solve([], Deadline(None)), Ending)
+        with patch.object(Child, "receive", side_effect=Lost(Cause.TIME, "it took too long")):
+            assert oracle.solve([], Deadline(60)) is Ending.TIMEOUT
+        assert oracle.solve([1], Deadline(None)) is Ending.EXHAUSTED
 
     def test_clauses_added_while_no_process_runs_are_kept(self, oracle: ChildOracle) -> None:
         oracle.close()
