@@ -387,13 +387,13 @@ def _refuse_undrawn(board: Board, format: str) -> None:
 
 
 def _refuse_change(board: Board, again: Board, format: str) -> None:
-    """Raise Refused, naming a constraint that is lost or added, unless both boards have the same."""
+    """Raise Refused, naming a constraint that is lost or added, unless both boards say the same, by whatever names."""
     if again.constraints is board.constraints:
         return
-    ours, theirs = set(board.constraints), set(again.constraints)
-    lost = next((rule for rule in board.constraints if rule not in theirs), None)
+    ours, theirs = ({replace(rule, name="") for rule in each.constraints} for each in (board, again))
+    lost = next((rule for rule in board.constraints if replace(rule, name="") not in theirs), None)
     if lost is not None:
         raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if rule not in ours), None)
+    added = next((rule for rule in again.constraints if replace(rule, name="") not in ours), None)
     if added is not None:
         raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

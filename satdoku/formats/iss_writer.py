@@ -1,6 +1,7 @@
 """Puzzles as constraint strings of the Interactive Sudoku Solver, and the names that both ways share."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from satdoku.errors import Refused
 from satdoku.formats.marks import in_sight
@@ -111,7 +112,10 @@ def _names(cells: tuple[Position, ...]) -> str:
 def _pair(mark: Mark, size: Size) -> str | None:
     stated = [name for name, (kind, value) in PAIRS.items() if kind == mark.kind and mark.value in (value, None)]
     usual = stated and (mark.value is not None or mark.kind != "xv")
-    return f"{stated[0]}~{_names(mark.cells)}" if usual else None
+    # Of more than two cells the solver compares each two that share an edge, not each with the next.
+    pairs = list(pairwise(mark.cells))
+    beside = all(abs(row - below) + abs(column - right) == 1 for (row, column), (below, right) in pairs)
+    return ".".join(f"{stated[0]}~{_names(pair)}" for pair in pairs) if usual and beside else None
 
 
 def _by_shape(mark: Mark, size: Size) -> str | None:
@@ -123,6 +127,8 @@ def _by_shape(mark: Mark, size: Size) -> str | None:
     if kind.shape is Shape.ARROW:
         return f"{name}~{_names(mark.cells)}~{mark.value or 0}~{'~-~'.join(map(_names, mark.lines))}"
     cells = _names(mark.lines[0] if kind.shape is Shape.LINE else mark.cells)
+    if name == "SumLine" and len(mark.lines[0]) > 2 and mark.lines[0][0] == mark.lines[0][-1]:
+        cells = f"{_names(mark.lines[0][:-1])}~LOOP"
     if kind.value is None:
         return f"{name}~{cells}"
     value = str((usual_value(kind) or 0) if mark.value is None else mark.value)

@@ -10,6 +10,7 @@ import pytest
 
 import satdoku
 from satdoku import FormatError, Mark
+from satdoku.errors import Refused
 from satdoku.formats.iss_parts import CHARACTERS
 from satdoku.variants.own import ALLOWED
 
@@ -182,3 +183,24 @@ def test_a_cage_that_names_a_cell_twice_counts_it_twice() -> None:
 
 def test_a_string_may_begin_with_a_letter_alone() -> None:
     assert marks(".X~R1C1~R1C2") == (Mark("xv", ((1, 1), (1, 2)), value="X"),)
+
+
+@pytest.mark.parametrize(
+    ("mark", "text"),
+    [
+        (Mark("greater-than", ((1, 1), (1, 2), (2, 2))), ".GreaterThan~R1C1~R1C2.GreaterThan~R1C2~R2C2"),
+        (Mark("greater-than", ((2, 1), (1, 1), (3, 1))), None),  # of which two do not share an edge
+        (Mark("sum-line", lines=(((1, 1), (1, 2), (2, 2), (1, 1)),), value=9), ".SumLine~9~R1C1~R1C2~R2C2~LOOP"),
+    ],
+)
+def test_chains_and_loops_are_written_as_the_solver_takes_them(mark: Mark, text: str | None) -> None:
+    puzzle = satdoku.build(marks=[mark])
+    if text is None:
+        with pytest.raises(Refused, match="cannot hold the rule 'greater-than'"):
+            satdoku.write(puzzle, "iss")
+    else:
+        assert satdoku.write(puzzle, "iss") == text
+        again = satdoku.read(text).board
+        assert {(each.cells, type(each)) for each in again.others} == {
+            (each.cells, type(each)) for each in puzzle.board.others
+        }
