@@ -4,8 +4,9 @@
 
 A 9x9 grid is drawn, then one to four kinds of marks, of as many of twelve families, then marks of each kind that the
 grid obeys, where they stand at random. Of all givens, then of all marks, in a random order, each is dropped without
-which the puzzle still has one solution, as far as a check of two seconds tells. A puzzle depends on its number alone. Left out
-are those whose marks are all dropped and those that the text of the Interactive Sudoku Solver cannot hold.
+which the puzzle still has one solution, as far as a check of two seconds tells. A puzzle depends on its number alone,
+apart from these two seconds. Left out are those whose marks are all dropped and those that the text of the Interactive
+Sudoku Solver cannot hold; of the table also one, 231, that ends it with an error.
 Printed are the number, the kinds and that text, separated by tabs.
 """
 
