@@ -46,8 +46,9 @@ def main() -> None:
                 child.kill()
         if not came or (isinstance(error, SystemExit) and error.code == INTERRUPTED):
             raise
-        print("satdoku: interrupted", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        from satdoku.terminal.messages import say_interrupted
+
+        sys.exit(say_interrupted())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from satdoku.commands import GROUPS, OTHER_WORDS, named, summaries
 from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, meant, near_names, unknown
-from satdoku.terminal.messages import STANDARD_OUTPUT, say, settle_signals, settle_streams
+from satdoku.terminal.messages import STANDARD_OUTPUT, say, say_interrupted, settle_signals, settle_streams
 from satdoku.version import __version__
 
 CLOSED_PIPE = 141
@@ -57,7 +57,11 @@ class _CheckedOptions:
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         if not ctx.resilient_parsing:  # as completion parses, which refuses nothing
-            values, _, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]  # as above
+            try:
+                values, _, order = self.make_parser(ctx).parse_args(args=list(args))  # type: ignore[attr-defined]  # as above
+            except typer.TyperException as error:
+                error.ctx = getattr(error, "ctx", None) or ctx  # type: ignore[attr-defined]  # the message names the command
+                raise
             for param, times in Counter(order).items():
                 _check_option(param, times, values[param.name])
         return super().parse_args(ctx, args)  # type: ignore[misc]  # as above
@@ -167,7 +171,7 @@ class CommandGroup(PlainGroup):
             if error.filename == STANDARD_OUTPUT:
                 _give_up_output()
         if status == INTERRUPTED:
-            say("interrupted", status)
+            say_interrupted()
         sys.exit(status)
 
 
@@ -191,6 +195,7 @@ _SHOW_WARNING = warnings.showwarning
 def _usage(error: typer.TyperException) -> str:
     message = _wrong_value(error) or _unknown_option(error) or error.format_message().rstrip(".")
     message = re.sub(r"Got (unexpected extra argument)\(s\) \((.*)\)", r"\1: \2", message)
+    message = re.sub(r"Option '([^']*)' requires an argument", r"\1 is without its value", message)
     message = re.sub(r"Missing (option|argument) '([^']*)'(?: / '\S*')?", r"\1 \2 is missing", message)
     option = getattr(error, "option_name", None) or ""
     if option and not option.strip("-0123456789.*_x"):

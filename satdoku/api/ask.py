@@ -18,7 +18,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
-from satdoku.inputs.programs import Source, as_puzzle
+from satdoku.inputs.programs import Source, as_puzzle, read_within
 from satdoku.puzzle import Board, Puzzle, Size, only
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
@@ -148,7 +148,7 @@ def count(
         puzzle, encoding, timeout: as for `check`.
         backend: as for `check`; a backend that is named counts by itself.
         limit: where to stop; None counts all.
-        check: whether a second method counts too, in a second timeout: `checked_by` names it if it finished.
+        check: whether a second method counts too, in as many seconds again: `checked_by` names it if it finished.
         jobs: threads that share a sum out.
 
     Returns:
@@ -163,12 +163,19 @@ def count(
         >>> satdoku.count("." * 16).count
         288
     """
-    outcome = asked(puzzle, timeout, opened(backend, encoding), partial(Session.count, limit=limit, jobs=jobs))
+    return asked(puzzle, timeout, opened(backend, encoding), partial(_counted, limit=limit, jobs=jobs, check=check))
+
+
+def _counted(
+    session: Session, puzzle: Puzzle, *, timeout: float | None, limit: int | None, jobs: int, check: bool
+) -> Outcome:
+    """The count of a session, and a second one in as many seconds if it is to be checked."""
+    outcome = session.count(puzzle, limit=limit, jobs=jobs, timeout=timeout)
     if not check or outcome.ending is Ending.TIMEOUT:
         return outcome
     from satdoku.counting.second import checked
 
-    return checked(as_puzzle(puzzle), outcome, timeout)
+    return checked(puzzle, outcome, timeout)
 
 
 def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
@@ -176,7 +183,7 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes, on a board of AllDifferents over at most 64 values.
-        seconds: the time to spend.
+        seconds: the time to spend, in which a text is also read.
         seed: decides the random numbers.
         probes: how many random ways to try, instead of seconds; then a seed gives the same estimate everywhere.
 
@@ -186,6 +193,7 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     Raises:
         ValueError: the seed is below 0, or there are fewer than 2 probes.
         Refused: the board has other constraints or more values.
+        TooSlow: the seconds were over while a text was read.
         InputError, TypeError: an argument cannot be read, the seconds are not above 0.
 
     Example:
@@ -199,7 +207,10 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     validate(Budget(1, seconds))
     if probes is not None:
         at_least(probes, 2, "probes")
-    return estimates.estimate(as_puzzle(puzzle), seconds, seed, probes)
+        return estimates.estimate(as_puzzle(puzzle), probes=probes, seed=seed)
+    asked, left = read_within(puzzle, seconds)
+    assert left is not None, "seconds are a number"
+    return estimates.estimate(asked, left, seed)
 
 
 def check_many(
@@ -275,6 +286,7 @@ def _in_workers(
     pool = process.pool(jobs, _open, backend, encoding, budget, context=process.context())
     waiting: deque[Any] = deque()
     try:
+        process.start(pool)
         while True:
             chunk = list(islice(puzzles, WORKER_CHUNK))
             if chunk:

@@ -43,7 +43,8 @@ def write(puzzle: Source, format: str | Format = "line", *, metadata: bool = Tru
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
         format: the name of a format, from `satdoku formats`, or a `satdoku.formats.Format` of your own.
-        metadata: False leaves out title, author, rules and solution where the format cannot hold them.
+        metadata: False leaves out title, author, rules, solution and what is not enforced where the format cannot hold
+            them.
         shape: False leaves out the size, the values and that there are no boxes where the format does not say them;
             whoever reads the text has to name them.
 

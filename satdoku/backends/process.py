@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from time import sleep, time
 from typing import IO, TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from satdoku.errors import BackendError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
+    from types import FrameType
 
     import psutil
 
@@ -176,6 +177,42 @@ def pool(workers: int, begin: Callable[..., None], *arguments: Any, context: Any
     from pebble import ProcessPool
 
     return ProcessPool(workers, initializer=_begin, initargs=(begin, arguments), context=context)
+
+
+def start(pool: Any) -> bool:
+    """Start the workers of a pool, and say whether it is active. Ctrl-C comes when they are known, a second at once.
+
+    Raises OSError, EOFError or BrokenProcessPool if no process can be started.
+    """
+    with _interrupt_held():
+        return bool(pool.active)
+
+
+@contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Hold Ctrl-C back: in the middle of its start a process runs that nobody knows, and would end with a traceback.
+
+    To block the signal does not do it, as another thread may take it.
+    """
+    came = False
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(before):
+        yield
+        return
+
+    def note(number: int, frame: FrameType | None) -> None:
+        nonlocal came
+        if came:
+            before(number, frame)
+        came = True
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:

@@ -84,7 +84,7 @@ class _Slot:
             # It is known before it starts: one that is not stopped replaces its process for ever.
             self._pool = process.pool(1, self._begin, context=self._context)
             try:
-                if self._pool.active:
+                if process.start(self._pool):
                     return
             except (OSError, EOFError, BrokenProcessPool) as error:
                 self._pool.stop()

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
-from satdoku.batch.questions import Answer, Emit, Question, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Question, Style
 from satdoku.batch.runner import cores
 from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
@@ -100,20 +100,18 @@ class Guess(Question):
 
     estimate: float
     seed: int
-    outcomes = (ESTIMATED,)
-    columns = table("verdict count exact:bool low high probes:int counted_by seed:int error")
+    timeout: float | None = field(default=None, compare=False)  # the same, less what reading has taken
+    outcomes, held = (ESTIMATED, UNDECIDED), False  # a hundred probes are made, however few seconds are left
+    columns = table("verdict count exact:bool low high probes:int counted_by seed:int reason error")
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         from satdoku.counting.estimates import estimate
 
-        estimated = estimate(item_puzzle(item), self.estimate, self.seed)
-        record = {
-            **self.about(item),
-            "count": estimated.value,
-            "exact": False,
-            "low": estimated.low,
-            "high": estimated.high,
-        }
+        seconds = self.within(item).timeout
+        assert seconds is not None, "the command sets it"
+        estimated = estimate(item_puzzle(item), seconds, self.seed)
+        record = {**self.about(item), "count": estimated.value, "exact": False}
+        record |= {"low": estimated.low, "high": estimated.high}
         record |= {"probes": estimated.probes, "counted_by": "random probes", "seed": self.seed}
         return Answer(status=0, outcome=ESTIMATED, record=record, view=estimated)
 
@@ -147,4 +145,4 @@ def count(run: SearchRun, own: Count) -> None:
     if own.check or own.every or own.limit != DEFAULT_COUNT or own.timeout is not None or own.timing:
         without = "--check, --all, --limit, --timeout and --timing"
         raise InputError(f"--estimate takes as long as it says: leave out {without}")
-    answer(Guess(estimate=own.estimate, seed=random_seed(own.seed)), run)
+    answer(Guess(estimate=own.estimate, timeout=own.estimate, seed=random_seed(own.seed)), run)

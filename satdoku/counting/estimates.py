@@ -67,16 +67,17 @@ class Estimate:
 def estimate(puzzle: Puzzle, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
     """Estimate how many solutions a puzzle of AllDifferents has; `probes` instead of seconds is their number.
 
-    How many probes the seconds allow is measured beforehand, so that what they find has no influence on when they
-    end. Raises Refused for a board with other constraints or more than 64 values.
+    How many probes the seconds allow is measured beforehand, which is part of the seconds, so that what they find has
+    no influence on when they end. Raises Refused for a board with other constraints or more than 64 values.
     """
+    end = monotonic() + seconds
     prober = Prober(puzzle, seed)
     if probes is None:
         prober.probe(1)  # compiles
         started = monotonic()
         prober.probe(MIN_PROBES)
-        spent = monotonic() - started
-        probes = max(MIN_PROBES, int(MIN_PROBES * (seconds / max(spent, 1e-9) - 1)))
+        ended = monotonic()
+        probes = max(MIN_PROBES, int(MIN_PROBES * (end - ended) / max(ended - started, 1e-9)))
     parts = [prober.probe(min(CHUNK, probes - start)) for start in range(0, probes, CHUNK)]
     return Estimate.of(np.concatenate(parts))
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, IntEnum
 from functools import cache
 
 from satdoku.discovery import NamedTable, offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused
+from satdoku.formats.capabilities import Capabilities as Capabilities
+from satdoku.formats.capabilities import refuse_change, refuse_loss
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.tidy import known as known_text
 from satdoku.formats.tidy import tells_rules, tidied, without_prose
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
-from satdoku.variants import REGIONS, build, kinds
+from satdoku.variants import REGIONS, kinds
 from satdoku.variants.boxes import Box
 from satdoku.words import joined
 
@@ -23,6 +25,7 @@ NO_BOXES = "none"
 MAX_HEAD = 4096  # characters by which a text is taken to be nearly of a format
 EVERY_SHAPE = frozenset({"size", "values", "box"})  # what texts may say of a board
 METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of itself, besides what is to be solved
+RULES_TEXT = "the text of the rules"  # what of it is not enforced, where readers find a text
 
 
 def shape_texts(size: object, values: object) -> tuple[str | None, str | None]:
@@ -93,22 +96,6 @@ class Reading:
         return replace(self, notes=self.notes + notes) if notes else self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Capabilities:
-    """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
-
-    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
-                N x N with the values 1..N, or have no boxes: readers need options for the rest. None: no such board
-    """
-
-    marks: frozenset[str] | None = frozenset({"boxes"})  # the kinds of marks; None is every kind
-    sizes: tuple[int, int] = (1, MAX_VALUES)  # the smallest and the largest N
-    shapes: frozenset[str] | None = None
-    any_box: bool = False  # whether boxes may be others than those that a reader takes a board of this size to have
-    candidates: bool = False  # whether cells may be neither open nor given
-    metadata: frozenset[str] = frozenset()  # which of title, author, rules and solution
-
-
 class Confidence(IntEnum):
     """How sure a text is to be of a format that it fits."""
 
@@ -154,7 +141,7 @@ class Format:
     summary: str  # in a few words, for lists
     read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
     text_of: Callable[[Puzzle], str] | None = None  # puzzle -> text without a final newline; None: it is only read
-    holds: Capabilities = Capabilities()  # what its texts can hold
+    holds: Capabilities = field(default_factory=Capabilities)  # what its texts can hold
     sign: Detection = Detection()
     _: KW_ONLY
     one_line: bool = False  # a puzzle is one line, and a file may hold many
@@ -194,7 +181,7 @@ class Format:
             raise Refused(f"the {self.name} format cannot hold the {' and the '.join(lost)}")
         if self.text_of is None:
             raise Refused(f"the {self.name} format is only read: choose another one, see `satdoku formats`")
-        _refuse_loss(puzzle, self.name, self.holds)
+        refuse_loss(puzzle, self.name, self.holds)
         text = self.text_of(puzzle)
         if not puzzle.board.size.square or (self.holds.marks is None and len(puzzle.board.marks) > 1):
             try:
@@ -203,14 +190,18 @@ class Format:
             except InputError as error:
                 raise Refused(f"the {self.name} format cannot hold it: {error}") from None
             # A mark may mean less to those who read it, and so may a board that is not N x N with the values 1..N.
-            _refuse_change(puzzle.board, again.board, self.name)
+            refuse_change(puzzle.board, again.board, self.name)
             if again.candidates != puzzle.candidates:
                 raise Refused(f"the {self.name} format cannot hold it: its cells would be read as others")
         return text
 
     def lost(self, puzzle: Puzzle) -> list[str]:
-        """What the format cannot hold of the puzzle's title, author, rules and solution, by name."""
-        return [name for name in METADATA if getattr(puzzle, name) and name not in self.holds.metadata]
+        """What the format cannot hold of the puzzle's title, author, rules, solution, and of what is not enforced."""
+        held = self.holds.metadata
+        names = [name for name in METADATA if getattr(puzzle, name) and name not in held]
+        again = {RULES_TEXT} if "rules" in held and puzzle.rules else set()  # as it is read once more
+        unsaid = [what for what in puzzle.not_enforced if "not_enforced" not in held and what not in again]
+        return [*names, f"note of what is not enforced ({joined(unsaid)})"] if unsaid else names
 
     def unsaid(self, board: Board) -> dict[str, str]:
         """What readers of a text of the board need as options, as `Options.with_shape` takes them."""
@@ -337,7 +328,8 @@ def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -
 def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = True, shape: bool = True) -> str:
     """`puzzle` as text, without a final newline.
 
-    metadata: False leaves out the title, the author, the rules and the solution where the format cannot hold them
+    metadata: False leaves out the title, the author, the rules, the solution and what is not enforced where the format
+              cannot hold them
     shape:    False leaves out the size, the values and that there are no boxes, where the format does not say them
     Raises Refused, naming what would be lost, if the format cannot hold the puzzle.
     """
@@ -351,49 +343,3 @@ def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = Tru
             f" shape=False and read it with {said}"
         )
     return text
-
-
-def _refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:
-    board, size = puzzle.board, puzzle.board.values
-    if board.grid_cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
-        raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
-    if holds.marks is not None:
-        lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
-        if lost is not None:
-            raise Refused(f"the {format} format cannot hold the rule {lost!r}")
-        if holds.shapes is None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
-            raise Refused(f"the {format} format holds boards with boxes, and this one has none")
-    if not holds.sizes[0] <= size <= holds.sizes[1]:
-        sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))
-        raise Refused(f"the {format} format holds boards of {sizes}, and this one is {size}x{size}")
-    usual, box = str(Box.of_size(board.size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
-    if not holds.any_box and box not in (None, usual):
-        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
-    _refuse_undrawn(board, format)
-    for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
-        if not allowed or not (given or holds.candidates or allowed == board.every_value):
-            what = "the candidates of" if allowed else "a cell without candidates:"
-            raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
-
-
-def _refuse_undrawn(board: Board, format: str) -> None:
-    """Raise Refused if some constraint is drawn by no mark: a file holds marks, so it would be lost."""
-    try:
-        drawn = build(board.size, board.marks)
-    except PuzzleError as error:
-        name, _, reason = str(error).partition(": ")
-        raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
-    _refuse_change(board, drawn, format)
-
-
-def _refuse_change(board: Board, again: Board, format: str) -> None:
-    """Raise Refused, naming a constraint that is lost or added, unless both boards say the same, by whatever names."""
-    if again.constraints is board.constraints:
-        return
-    ours, theirs = ({replace(rule, name="") for rule in each.constraints} for each in (board, again))
-    lost = next((rule for rule in board.constraints if replace(rule, name="") not in theirs), None)
-    if lost is not None:
-        raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
-    added = next((rule for rule in again.constraints if replace(rule, name="") not in ours), None)
-    if added is not None:
-        raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")

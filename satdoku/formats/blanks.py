@@ -1,30 +1,58 @@
-"""Drawings as people paste them: blanks for empty cells, and a name before each row, such as `R1:`."""
+"""Drawings as people paste them: blanks for empty cells, a name before each row, such as `R1:`, names of columns."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from string import ascii_uppercase
 
 from satdoku.variants.boxes import Box
 
 Line = tuple[int, str]  # the number of a line, and the line
 DIGITS = frozenset("123456789")
 SIZES = range(4, 10)
-NAMED = re.compile(r"\s*(?:r(?:ow)?\s*)?(\d{1,3})\s*[:)]", re.IGNORECASE)
+NAMED = re.compile(r"\s*(?:(?:r(?:ow)?\s*)?(\d{1,3})|([A-Z]))\s*[:)]", re.IGNORECASE)
+FIRST = re.compile(r"[\s|]*[^\s|]+")
 COLUMNS = re.compile(r"\s*(?:c\d{1,3}\s+)+(?:c\d{1,3}\s*)", re.IGNORECASE)
 
 
 def unnamed(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line]:
-    """Lines with blanks for the names of rows, if these are 1, 2 and so on, and without a line that names columns."""
+    """Lines with blanks for the names of rows before a colon, if these are 1, 2 and so on, or A, B and so on, and
+    without a line that names columns."""
     rows = [(number, line) for number, line in lines if not COLUMNS.fullmatch(line)]
     matches = [NAMED.match(line) for _, line in rows if not is_rule.fullmatch(line)]
-    numbers = [int(each[1]) if each else 0 for each in matches]
-    if len(numbers) < min(SIZES) or numbers != [*range(1, len(numbers) + 1)]:
+    if not _count_up([each[1] or each[2] if each else "" for each in matches]):
         return list(lines)
-    names = (NAMED.match(line) if not is_rule.fullmatch(line) else None for _, line in rows)
+    return _blanked(rows, NAMED, is_rule)
+
+
+def bare(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line] | None:
+    """Lines without a first one that counts the columns, such as `1 2 3 4`, one for each row that follows, and with
+    blanks for names of rows that stand before no colon; None if there are neither."""
+    drawn = ((line.replace("|", " ").split(), number) for number, line in lines if not is_rule.fullmatch(line))
+    rows = [(words, number) for words, number in drawn if words]
+    if not rows:
+        return None
+    (first, top), columns = rows[0], len(rows) - 1
+    head = len(first if len(first) > 1 else first[0]) == columns and _count_up(first if len(first) > 1 else [*first[0]])
+    rest = [(number, line) for number, line in lines if number != top] if head else list(lines)
+    if _count_up([words[0] for words, _ in rows[head:]]) and all(len(words) > 1 for words, _ in rows[head:]):
+        return _blanked(rest, FIRST, is_rule)
+    return unnamed(rest, is_rule) if head else None
+
+
+def _blanked(lines: Sequence[Line], name: re.Pattern[str], is_rule: re.Pattern[str]) -> list[Line]:
+    matches = [None if is_rule.fullmatch(line) else name.match(line) for _, line in lines]
     return [
-        (number, " " * name.end() + line[name.end() :] if name else line)
-        for (number, line), name in zip(rows, names, strict=True)
+        (number, " " * each.end() + line[each.end() :] if each else line)
+        for (number, line), each in zip(lines, matches, strict=True)
     ]
+
+
+def _count_up(names: Sequence[str]) -> bool:
+    """Whether names are 1, 2 and so on, or A, B and so on."""
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    letters = [*ascii_uppercase[: len(names)]]
+    return len(names) >= min(SIZES) and ([*names] == numbers or [name.upper() for name in names] == letters)
 
 
 def filled(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line] | None:

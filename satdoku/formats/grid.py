@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
-from satdoku.formats.blanks import filled, unnamed
+from satdoku.formats.blanks import bare, filled, unnamed
 from satdoku.formats.cells import Token, content, puzzle_of, size_of, values_of
 from satdoku.formats.marks import board as drawn_board
 from satdoku.formats.regions import WIDTH, divided, enclosed, ruled
@@ -36,6 +36,7 @@ BLANKS = (
 )
 OPEN = ".0"
 MIN_ROWS = 4
+MAX_SIGNS = 3 * MAX_VALUES**2  # cells, and a bar on each side of every one
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
 GAP = 3  # extra characters between two boxes
 HOLDS = Capabilities(any_box=True, shapes=frozenset({"size"}))
@@ -57,7 +58,7 @@ def read(text: str, options: Options) -> Reading:
             raise _not_square(rows, text)
         return Reading(puzzle_of(tokens, options, box, len(rows)))
 
-    return attempt(text, puzzle)
+    return attempt(text, puzzle, options)
 
 
 def _plain(text: str) -> list[tuple[int, str]]:
@@ -72,12 +73,25 @@ def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(number, " ".join(part.strip() or "." for part in line)) for number, line in fields] or lines
 
 
-def attempt(text: str, finish: Finish[T]) -> T:
-    """What `finish` makes of a drawing. A dash may be drawing or an empty cell: it is taken as drawing first, which is
-    far more common."""
+def attempt(text: str, finish: Finish[T], options: Options) -> T:
+    """What `finish` makes of a drawing: as it is, else without the names of rows and columns beside the cells."""
     lines = unnamed(_split(_plain(text)), RULE)
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
+    try:
+        return _finished(lines, finish)
+    except FormatError as error:
+        without = bare(lines, RULE)
+        if without is None:
+            raise _uneven(text) or error from None
+        try:
+            return _finished(without, finish)
+        except FormatError as other:
+            raise (error if options.shaped else other) from None  # a size that is stated counts every row
+
+
+def _finished(lines: list[tuple[int, str]], finish: Finish[T]) -> T:
+    """A dash may be drawing or an empty cell: it is taken as drawing first, which is far more common."""
     lines = filled(lines, RULE) or lines
     attempts: list[FormatError] = []
     for dashes_are_cells in (False, True):
@@ -86,7 +100,7 @@ def attempt(text: str, finish: Finish[T]) -> T:
             return finish([token for row in rows for segment in row for token in segment], rows, bands)
         except FormatError as error:
             attempts.append(error)
-    raise _uneven(text) or attempts[0]
+    raise attempts[0]
 
 
 def _uneven(text: str) -> FormatError | None:
@@ -127,6 +141,7 @@ def _drawn(board: Board, grid: Sequence[int]) -> str:
 def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Row], list[int]]:
     drawn: list[Row] = []
     bands: list[int] = []
+    signs = 0
     for number, line in lines:
         if RULE.fullmatch(line) and not (dashes_are_cells and "+" not in line and "=" not in line):
             bands.append(len(drawn))
@@ -137,6 +152,9 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
                 segments.append([])
             else:
                 segments[-1].append((match.group(), number, match.start() + 1))
+            signs += 1
+            if signs > MAX_SIGNS:
+                raise FormatError(f"over {MAX_SIGNS} cells and bars: expected N rows of N cells", number, 1)
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)
@@ -164,10 +182,13 @@ def _even(drawn: list[Row], lines: list[tuple[int, str]]) -> list[Row]:
 def _not_square(rows: list[Row], text: str) -> FormatError:
     size, lengths = len(rows), [sum(map(len, row)) for row in rows]
     ((usual, _),) = Counter(lengths).most_common(1)
-    odd = next((number for number, length in enumerate(lengths) if length != usual), 0)
-    others = f"row {odd + 1} has {plural(lengths[odd], 'cell')}, and other rows have {usual}"
-    what = others if len(set(lengths)) > 1 else f"{plural(size, 'row')} of {plural(usual, 'cell')}"
-    wanted = f"expected N rows of N cells{_hint(content(text))}"
+    short = max(lengths) <= size  # cells were left out
+    odd = next((number for number, length in enumerate(lengths) if length != (size if short else usual)), 0)
+    others = f"and there are {size} rows" if short and usual != size else f"and other rows have {usual}"
+    what = f"row {odd + 1} has {plural(lengths[odd], 'cell')}, {others}"
+    what = what if len(set(lengths)) > 1 else f"{plural(size, 'row')} of {plural(usual, 'cell')}"
+    dots = "; put a dot in each empty cell" * (short and min(lengths) < max(lengths))
+    wanted = f"expected N rows of N cells{_hint(content(text)) or dots}"
     return FormatError(f"{what}: {wanted}", *rows[odd][0][0][1:])
 
 

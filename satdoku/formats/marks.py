@@ -7,7 +7,7 @@ from typing import Any
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError, PuzzleError
-from satdoku.formats import Options, Reading
+from satdoku.formats import RULES_TEXT, Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 from satdoku.variants.boxes import classic
@@ -127,7 +127,7 @@ def stated(
     plain = not described or PLAIN_RULES.fullmatch(described)
     # The keys are names of a puzzle's texts, which a type checker cannot know.
     puzzle = replace(reading.puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
-    puzzle = replace(puzzle, not_enforced=(*drawn, *(() if plain else ("the text of the rules",))))
+    puzzle = replace(puzzle, not_enforced=(*drawn, *(() if plain else (RULES_TEXT,))))
     return replace(reading, puzzle=puzzle).noted(heading(puzzle))
 
 

@@ -255,10 +255,10 @@ def read(text: str, options: Options) -> Reading:
     name = name_of(text)
     kind = KIND.fullmatch(name or "")
     if kind is None:
+        link = repr(name[:40]) if name else "the link"
         raise FormatError(
-            f"{(name or 'the link')[:40]!r} names a puzzle that only the server of the site knows, and nothing here"
-            " asks the network: open it there, and copy a link that holds the puzzle, which begins sudokupad.app/scl"
-            " or sudokupad.app/fpuzzles"
+            f"{link} names a puzzle that only the server of the site knows, and nothing here asks the network: open it"
+            " there, and copy a link that holds the puzzle, which begins sudokupad.app/scl or sudokupad.app/fpuzzles"
         )
     if kind[1] == "scf":
         return _classic(unescaped(kind[2]))

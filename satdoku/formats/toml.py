@@ -12,12 +12,13 @@ from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
 from satdoku.formats.regions import divided
-from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, plain, templates, write
+from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCED, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
 
-PLAIN_KEYS = (*TEXTS, "define", "size", "values", "boxes", "regions", "grid", "solution", "candidates", "rules")
+SHAPE_KEYS = ("size", "values", "boxes", "regions")
+PLAIN_KEYS = (*TEXTS, "define", *SHAPE_KEYS, "grid", "solution", "candidates", "rules", UNENFORCED)
 OTHER_WORDS = {
     **dict.fromkeys(("givens", "puzzle", "board", "clues", "digits", "cells", "start"), "grid"),
     **dict.fromkeys(("name", "heading"), "title"),
@@ -45,7 +46,9 @@ FAULTS = {
     "Cannot overwrite a value": "a key that stands there already",
 }
 """What is wrong, by what the parser calls it."""
-HOLDS = Capabilities(marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset(METADATA))
+HOLDS = Capabilities(
+    marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset({*METADATA, "not_enforced"})
+)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -131,7 +134,7 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     grid = _grid(data, options)
     size = grid.size
     marks = list(_division(data, grid, options))
-    marks += _rules(data.get("rules", []))
+    marks += dict.fromkeys(_rules(data.get("rules", [])))  # one that is there again says nothing more, and takes long
     for key, raw in data.items():
         if key in known:
             marks += _entries(known[key], raw, key, size)
@@ -148,7 +151,14 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
         title=texts["title"],
         author=texts["author"],
         rules=texts["rules"],
+        not_enforced=tuple(_text(what, UNENFORCED) for what in _list(data.get(UNENFORCED, []), UNENFORCED)),
     )
+
+
+def _list(raw: object, where: str) -> list[object]:
+    if not isinstance(raw, list):
+        raise FormatError(f"{where} is {shown(raw)}, expected a list")
+    return raw
 
 
 def _solution(data: Mapping[str, Any], size: Size, options: Options) -> tuple[int, ...] | None:
@@ -208,7 +218,7 @@ def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Option
         size = f" (size = {data['size']})" * ("size" in data)
         raise FormatError(f"{key} has {rows} row{'s' * (rows != 1)}, expected {options.size[0]}{size}")
     try:
-        return attempt(text, finish)
+        return attempt(text, finish, options)
     except FormatError as error:
         row = f", row {error.line}" if error.line else ""
         raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None

@@ -29,6 +29,7 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
 """By the shape of a mark, the key of its cells and that of its lines."""
 
 TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys of texts, and where a puzzle has them
+UNENFORCED = "not-enforced"  # the key of what its source showed that no constraint stands for
 LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 Entry = dict[str, object]
@@ -39,6 +40,8 @@ SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 def write(puzzle: Puzzle) -> str:
     board = puzzle.board
     parts = [[f"{key} = {_quoted(text)}" for key, name in TEXTS.items() if (text := getattr(puzzle, name))]]
+    if puzzle.not_enforced:
+        parts[0].append(f"{UNENFORCED} = [{', '.join(map(_quoted, puzzle.not_enforced))}]")
     size = board.size
     parts.append([f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'])
     if size.digits != Size.of(size.rows, size.columns).digits:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from satdoku.proofs.lrat import Step
 
 DEFAULT = "drat"
+DEFINITION = 6  # integers by which a proof may define a variable: x for y are two clauses of two literals
+SPARE = 1000  # numbers of variables that may be left out: they cost little
 MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
 
@@ -227,7 +229,7 @@ def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
 def _validate(formula: Formula, proof: Numbers) -> None:
     """Raise CertificateError for variables that neither formula nor proof can account for: each costs memory."""
     largest = int(np.abs(proof[proof != DELETE]).max(initial=0))
-    if largest > formula.variables and largest > formula.variables + len(proof):
+    if largest > formula.variables + SPARE + len(proof) // DEFINITION:
         raise CertificateError(f"the proof names variable {largest}, and the formula has {formula.variables}")
 
 

@@ -12,6 +12,7 @@ from satdoku.proofs.formula import Formula
 kernel: Any = rup
 
 ROOM = 1 << 11  # integers of clauses beyond the rules that there is room for at least
+MORE = 1 << 20  # variables, and integers, that there is room for beyond those of the largest proof, at most
 
 
 class LoadedFormulas:
@@ -28,7 +29,7 @@ class LoadedFormulas:
         variables = max(formula.variables, int(np.abs(proof[proof != rup.DELETE]).max(initial=0)))
         room += len(formula.own) + len(proof)
         if formula.rules is not self._rules or room > self._room or variables >= len(self._kept.trail):
-            self._load(formula.rules, variables * 5 // 4, max(2 * room, ROOM))
+            self._load(formula.rules, variables + min(variables // 4, MORE), max(room + min(room, MORE), ROOM))
         clauses = int(self._kept.numbers[rup.CLAUSES])
         used = {
             "store": int(self._kept.begins[clauses]),

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import Any, NoReturn
 
-from satdoku.errors import Excerpt
+from satdoku.errors import INTERRUPTED, Excerpt
 
 MARGIN = "  | "
 CUT = "…"
@@ -27,6 +27,13 @@ def say(text: str, status: int = 0, excerpt: Excerpt | None = None) -> int:
     """One message on standard error; returns `status`."""
     print(message(text, excerpt), file=sys.stderr)
     return status
+
+
+def say_interrupted() -> int:
+    """The message after Ctrl-C; returns its status. A terminal has shown ^C in what may be the middle of a line."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        print(file=sys.stderr)
+    return say("interrupted", INTERRUPTED)
 
 
 def message(text: str, excerpt: Excerpt | None = None) -> str:

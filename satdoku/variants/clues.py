@@ -242,6 +242,8 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
     word = str(mark.value).lower()
     if word not in (NO_TIES, TIES):
         raise PuzzleError(f"value {mark.value!r}: expected none or any")
+    if frame.size.rows != frame.size.columns:
+        raise PuzzleError(f"a board of {frame.size.shape}: expected a square one, whose rows compare with its columns")
     for one, other in combinations(_readings(frame) if word == NO_TIES else (), 2):
         here, there = (seen_by(frame, each, "no ties") for each in (one, other))
         if here.cells != there.cells[::-1]:

@@ -66,6 +66,14 @@ def test_ctrl_c_before_there_is_a_handler() -> None:
     assert (found.returncode, found.stderr) == (130, "satdoku: interrupted\n")
 
 
+def beginning_with(folder: Path, code: str) -> dict[str, str]:
+    """An environment in which every process begins with some code."""
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(code)
+    path = os.pathsep.join(filter(None, [str(folder / "site"), os.environ.get("PYTHONPATH")]))
+    return os.environ | {"PYTHONPATH": path}
+
+
 PATCH = """
 import os, signal, time
 from pebble.pool import process
@@ -73,7 +81,7 @@ launch = process.launch_process
 def launched(*arguments):
     worker = launch(*arguments)
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(60)
+    time.sleep(1)
     return worker
 process.launch_process = launched
 """
@@ -81,10 +89,34 @@ process.launch_process = launched
 
 
 def test_a_worker_that_is_just_being_started_is_ended(file: Callable[..., str], tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "sitecustomize.py").write_text(PATCH)
-    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
-    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"PYTHONPATH": path})
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=beginning_with(tmp_path, PATCH))
+    _, messages = process.communicate(timeout=120)
+    assert (process.returncode, "Traceback" in messages) == (130, False), messages
+    assert "satdoku: interrupted" in messages.splitlines()
+
+
+UNKNOWN = """
+import os, signal, sys, time
+from multiprocessing import forkserver, synchronize
+read, rebuild = forkserver.read_signed, synchronize.SemLock.__setstate__
+def number(stream):
+    found = read(stream)
+    if "forkserver" not in " ".join(sys.orig_argv):
+        os.kill(os.getpid(), signal.SIGINT)
+    return found
+def slowly(self, state):
+    parent, end = os.getppid(), time.monotonic() + 60
+    while os.getppid() == parent and time.monotonic() < end:
+        time.sleep(0.01)
+    time.sleep(1)  # in which the main process removes its semaphores
+    rebuild(self, state)
+forkserver.read_signed, synchronize.SemLock.__setstate__ = number, slowly
+"""
+"""Ctrl-C before the number of a process is known that has been started, and reads only later what it is to do."""
+
+
+def test_a_worker_whose_number_is_not_known_prints_no_traceback(file: Callable[..., str], tmp_path: Path) -> None:
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=beginning_with(tmp_path, UNKNOWN))
     _, messages = process.communicate(timeout=120)
     assert (process.returncode, "Traceback" in messages) == (130, False), messages
     assert "satdoku: interrupted" in messages.splitlines()
@@ -102,10 +134,7 @@ sys.meta_path.insert(0, Finder())
 
 
 def test_what_starts_workers_leaves_ctrl_c_to_the_main_process(file: Callable[..., str], tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "sitecustomize.py").write_text(IMPORTING)
-    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
-    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"PYTHONPATH": path})
+    process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=beginning_with(tmp_path, IMPORTING))
     printed, messages = process.communicate(timeout=120)
     assert (process.returncode, len(printed.splitlines())) == (1, 2), messages
     assert "Traceback" not in messages

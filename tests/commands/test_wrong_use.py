@@ -95,6 +95,8 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["check", UNIQUE, "--timeout"], "--timeout is without its value; see `satdoku check --help`"),
+        (["bench", "run", "-o"], "-o is without its value; see `satdoku bench run --help`"),
         (["chek"], "unknown command 'chek': did you mean check"),
         (["frobnicate"], "unknown command 'frobnicate': see `satdoku --help`"),
         (["bench", "rum"], "unknown command 'rum': did you mean run?"),

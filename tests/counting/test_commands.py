@@ -6,14 +6,17 @@ import os
 import signal
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.cli import EMPTY_NINE, MANY, NONE, TWO, TWO_SOLVED, complaints, out, records, run, start
 
 import satdoku
 from satdoku import Disagreement, Ending, Mark, Refused, candidates
-from satdoku.counting import second
+from satdoku.counting import estimates, second
+from satdoku.counting.estimates import Estimate
 from satdoku.counting.exact import SolutionTotal
+from satdoku.inputs import programs
 from satdoku.outcome import Outcome
 from satdoku.terminal.progress import Summing
 
@@ -124,6 +127,49 @@ class TestCheck:
         lower = run("count", "--check", "--limit", "10", MANY)
         assert (lower.exit_code, lower.stdout) == (0, "at least 10\n")
         assert result.exit_code == 0
+
+
+class TestReadingCounts:
+    """What reading a text has taken is no longer there for what is asked of it."""
+
+    def test_the_second_count_has_what_reading_has_left(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[float | None] = []
+        read: list[object] = []
+
+        def checked(puzzle: object, outcome: Outcome, timeout: float | None) -> Outcome:
+            asked.append(timeout)
+            return outcome
+
+        def noted(source: object) -> object:
+            read.append(source)
+            return whole(source)
+
+        monkeypatch.setattr(second, "checked", checked)
+        whole: Any = programs.read
+        monkeypatch.setattr(programs, "read", noted)
+        assert satdoku.count(MANY, check=True, timeout=100).exact
+        assert [seconds is not None and seconds < 100 for seconds in asked] == [True]
+        assert len(read) == 1
+        assert run("count", "--check", "--timeout", "100", MANY).exit_code == 3  # as no second method has named itself
+        assert [seconds is not None and seconds < 100 for seconds in asked] == [True, True]
+
+    def test_an_estimate_has_what_reading_has_left(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked: list[float] = []
+
+        def estimate(puzzle: object, seconds: float, seed: int) -> Estimate:
+            asked.append(seconds)
+            return Estimate(1, 1, 1, 1)
+
+        monkeypatch.setattr(estimates, "estimate", estimate)
+        satdoku.estimate(MANY, seconds=100)
+        assert run("count", "--estimate", "100", MANY).exit_code == 0
+        assert [seconds < 100 for seconds in asked] == [True, True]
+
+    def test_an_estimate_whose_time_is_over_while_its_text_is_read(self) -> None:
+        result = run("count", "--estimate", "1e-9", "--json", 'size = 256\nrules = ["nonconsecutive"]')
+        [record] = records(result)
+        assert (result.exit_code, record["verdict"]) == (3, "undecided")
+        assert "came while the puzzle was read" in record["reason"]
 
 
 class TestEstimate:

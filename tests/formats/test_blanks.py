@@ -9,6 +9,7 @@ LINE = "530070000600195000098000060800060003400803001700020006060000280000419005
 ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
 BLANK = [row.replace("0", " ") for row in ROWS]
 BOXED = [" | ".join(" ".join(row[left : left + 3]) for left in (0, 3, 6)).rstrip() for row in BLANK]
+LETTERS = "ABCDEFGHI"
 BANDS = "\n\n".join("\n".join(BOXED[top : top + 3]) for top in (0, 3, 6))
 
 
@@ -26,6 +27,25 @@ BANDS = "\n\n".join("\n".join(BOXED[top : top + 3]) for top in (0, 3, 6))
         "\n".join(f"Row {number}: {' '.join(row)}" for number, row in enumerate(ROWS, 1)),
         "\n".join(f"{number}) {row}" for number, row in enumerate(ROWS, 1)),
         "    C1 C2 C3 C4 C5 C6 C7 C8 C9\n" + "\n".join(f"R{n}: {'  '.join(row)}" for n, row in enumerate(ROWS, 1)),
+        *[
+            "\n".join(f"{name}{sign} {' '.join(row)}" for name, row in zip(names, ROWS, strict=True))
+            for names in (LETTERS, LETTERS.lower(), "123456789")
+            for sign in (":", ")", "", " |")
+        ],
+        "\n".join(f"{name} {row}" for name, row in zip(LETTERS, ROWS, strict=True)),
+        *[
+            "\n".join([head, *rows])
+            for head, rows in (
+                ("1 2 3 4 5 6 7 8 9", [" ".join(row) for row in ROWS]),
+                ("123456789", ROWS),
+                ("123456789", BLANK),
+                ("A B C D E F G H I", [" ".join(row) for row in BLANK]),
+                ("   1 2 3 4 5 6 7 8 9", [f"{name}: {' '.join(row)}" for name, row in zip(LETTERS, ROWS, strict=True)]),
+                ("  1 2 3 4 5 6 7 8 9", [f"{name} {' '.join(row)}" for name, row in zip(LETTERS, BLANK, strict=True)]),
+                ("  A B C D E F G H I", [f"{number} {' '.join(row)}" for number, row in enumerate(ROWS, 1)]),
+                ("1 2 3 | 4 5 6 | 7 8 9", BOXED),
+            )
+        ],
         LINE.replace("0", "o"),
         LINE.replace("0", "O", 20),
         "\n".join(ROWS).replace("0", "o", 7),
@@ -47,7 +67,7 @@ def test_it_is_the_same_puzzle(text: str) -> None:
     ],
 )
 def test_what_may_be_another_puzzle_is_refused_with_its_line(rows: list[str]) -> None:
-    with pytest.raises(FormatError, match=r"row 2 has . cells, and other rows have") as caught:
+    with pytest.raises(FormatError, match=r"row \d has . cells, and (there are|other rows have)") as caught:
         satdoku.read("\n".join(rows))
     assert caught.value.line is not None
 
@@ -60,3 +80,25 @@ def test_the_hint_says_what_to_do_about_blanks() -> None:
 def test_rows_with_names_that_are_not_in_order_are_not_guessed() -> None:
     with pytest.raises(FormatError):
         satdoku.read("\n".join(f"R{n}: {row}" for n, row in zip((1, 3, 2, *range(4, 10)), ROWS, strict=True)))
+
+
+@pytest.mark.parametrize("head", ["", "1 2 3 4 5 6 7 8 9\n", "  1 2 3 4 5 6 7 8 9\n"])
+@pytest.mark.parametrize("name", ["", "{letter}: ", "{letter} "])
+def test_cells_left_out_are_refused_at_their_row(head: str, name: str) -> None:
+    rows = [name.format(letter=letter) + " ".join(row) for letter, row in zip(LETTERS, ROWS, strict=True)]
+    rows[4] = rows[4].replace(" 0 ", " ", 1)
+    with pytest.raises(FormatError, match=r"row 5 has 8 cells, .* put a dot in each empty cell$") as caught:
+        satdoku.read(head + "\n".join(rows))
+    assert caught.value.line == 5 + bool(head)
+
+
+def test_a_first_row_that_counts_is_a_row_where_the_grid_is_square_with_it() -> None:
+    empty = "\n. . . ."
+    assert satdoku.read("1 2 3 4" + 3 * empty).givens[:4] == (1, 2, 3, 4)
+    assert satdoku.read("1 2 3 4" + 4 * empty, size="5x4", box="none").given_count == 4
+    assert satdoku.read("1 2 3 4" + 4 * empty).given_count == 0
+
+
+def test_a_line_of_bars_alone_has_no_name() -> None:
+    with pytest.raises(FormatError):
+        satdoku.read("|\n" * 5 + "1 2 3\n|")

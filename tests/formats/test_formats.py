@@ -395,7 +395,13 @@ class TestNewspaper:
         ),
         (FOUR_ROWS.replace("213", "293"), {}, 4, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
         (FOUR_GRID.replace("2", "9"), {}, 5, 3, "9 is above 4, the largest value of a 4x4 puzzle"),
-        ("13..\n..31\n31.\n.213", {}, 3, 1, "row 3 has 3 cells, and other rows have 4: expected N rows of N cells"),
+        (
+            "13..\n..31\n31.\n.213",
+            {},
+            3,
+            1,
+            "row 3 has 3 cells, and other rows have 4: expected N rows of N cells; put a dot in each empty cell",
+        ),
         (FOUR_ROWS + "\n....", {}, 1, 1, "5 rows of 4 cells: expected N rows of N cells"),
         ("---\n---", {}, 1, 1, "no rows of cells here, only drawing"),
         (

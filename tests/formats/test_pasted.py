@@ -100,6 +100,7 @@ class TestRefused:
         ("text", "message"),
         [
             ("sudokupad.app/588su8gaub", "'588su8gaub' names a puzzle that only the server of the site knows"),
+            ("https://sudokupad.app/?id=abc", "the link names a puzzle that only the server of the site knows"),
             ("https://www.f-puzzles.com/?id=abcd", "only its site knows"),
             ("https://sudokupad.app/scl" + compress(ZIPPED)[:300], "may have been cut"),
             ("https://sudokupad.app/scf55", "2 cells behind scf, expected 81"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,13 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.boards import ON_A_GRID
+from support.cli import run
 from support.drawing import Drawing
 from support.oracles import MAKERS
 
 import satdoku
 from satdoku import Board, FormatError, Grid, Mark, Puzzle, Refused, classic
 from satdoku.errors import PuzzleError
-from satdoku.formats import METADATA, Format, Options, detect, formats
+from satdoku.formats import METADATA, RULES_TEXT, Format, Options, detect, formats
 from satdoku.puzzle import Position
 from satdoku.variants import REGIONS, build, kinds
 from satdoku.variants.boxes import Box
@@ -253,3 +255,40 @@ class TestWhatTheSiteMeans:
         reading = detect(document(4, solution=["1", "."] * 8), Options())
         assert (reading.puzzle.solution, len(reading.notes)) == (None, 1)
         assert satdoku.read(document(4, solution=["1", 2, 3, 4] * 4)).solution == (1, 2, 3, 4) * 4
+
+
+class TestNotEnforced:
+    """What a source shows that no constraint stands for comes back, or it is said that it does not."""
+
+    PUZZLE = replace(satdoku.read("13....3131...213"), rules="A story.", not_enforced=("2 lines", RULES_TEXT))
+
+    def test_toml_holds_it(self) -> None:
+        again = satdoku.read(satdoku.write(self.PUZZLE, "toml"))
+        assert again.not_enforced == self.PUZZLE.not_enforced
+        with pytest.raises(Refused, match="not enforced: 2 lines and the text of the rules"):
+            satdoku.read(satdoku.write(self.PUZZLE, "toml"), strict=True)
+
+    def test_other_formats_are_refused_or_leave_it_out_if_asked(self) -> None:
+        blank = replace(self.PUZZLE, rules="")
+        with pytest.raises(
+            Refused, match=r"cannot hold the note of what is not enforced \(2 lines and the text of the"
+        ):
+            satdoku.write(blank, "line")
+        assert satdoku.write(blank, "line", metadata=False) == "13....3131...213"
+
+    def test_a_text_of_rules_that_is_read_again_is_no_loss(self) -> None:
+        described = replace(self.PUZZLE, not_enforced=(RULES_TEXT,))
+        assert satdoku.read(satdoku.write(described, "f-puzzles")).not_enforced == (RULES_TEXT,)
+        with pytest.raises(Refused, match=r"not enforced \(2 lines\)"):
+            satdoku.write(self.PUZZLE, "f-puzzles")
+
+    def test_convert_says_what_it_leaves_out(self, tmp_path: Path) -> None:
+        path = tmp_path / "p.toml"
+        path.write_text(satdoku.write(self.PUZZLE, "toml"))
+        result = run("convert", str(path))
+        assert (result.exit_code, result.stdout) == (0, "13....3131...213\n")
+        assert "note of what is not enforced (2 lines and the text of the rules)" in result.stderr
+
+    def test_a_wrong_list_is_refused(self) -> None:
+        with pytest.raises(FormatError, match="not-enforced is '2 lines', expected a list"):
+            satdoku.read('size = 4\nnot-enforced = "2 lines"')

@@ -7,16 +7,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from support.certificates import HARD, certified, edit, hard, refusal, rewrite
+from support.certificates import HARD, certified, edit, hard, refusal, rewrite, simple
 from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 
 from satdoku import read
 from satdoku.errors import CertificateError, Refused
 from satdoku.kernels import rup
-from satdoku.proofs import certificate, checkers
+from satdoku.proofs import certificate, checkers, drup
 from satdoku.proofs.certificate import MAX_RECORD, files, of_record, record
-from satdoku.proofs.checkers import Rup
+from satdoku.proofs.checkers import DEFINITION, SPARE, Drat, Rup
+from satdoku.proofs.loaded import MORE, Loaded
 
 FILES = ["manifest.json", "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup"]
 
@@ -193,3 +195,21 @@ def test_edited_files_are_read_to_their_end(folder: Path) -> None:
     assert refusal(folder).startswith("formula.cnf, line ")
     edit(folder, lambda manifest: manifest["sha256"].update({"formula.cnf": "0"}))
     assert "has been changed" in refusal(folder)
+
+
+class TestWhatAProofCosts:
+    def test_variables_are_as_many_as_the_proof_can_define(self) -> None:
+        few = simple([1, 2])
+        most = 2 + SPARE + 1
+        with pytest.raises(CertificateError, match="never comes to the empty clause"):
+            Drat().check(few, drup.read(f"{most} -1 0 -{most} 1 0", "proof"))
+        with pytest.raises(CertificateError, match=f"the proof names variable {most + 1}, and the formula has 2"):
+            Drat().check(few, drup.read(f"{most + 1} -1 0 -{most + 1} 1 0", "proof"))
+
+    def test_its_memory_is_proportional_to_its_length(self) -> None:
+        many = 3 << 20
+        proof = np.resize(np.array([1, 2, 0], np.int32), many)
+        proof[0] = many // DEFINITION
+        loaded = Loaded()
+        made = loaded.state(simple([1, 2]), proof)
+        assert sum(part.nbytes for part in made) < 24 * many + 50 * MORE

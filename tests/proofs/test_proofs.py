@@ -8,10 +8,20 @@ from random import Random
 from typing import Any
 
 import dratify
-import numpy as np
 import pytest
 from support import policies
-from support.certificates import HARD, ROOT, accepted, accepted_by_dratify, certified, flat, hard, provers, steps_of
+from support.certificates import (
+    HARD,
+    ROOT,
+    accepted,
+    accepted_by_dratify,
+    certified,
+    flat,
+    hard,
+    provers,
+    simple,
+    steps_of,
+)
 from support.cli import CLASH, NONE, TWO, UNIQUE, run
 
 from satdoku import Board, Puzzle, backends, check, read
@@ -88,11 +98,6 @@ class TestProofsAsText:
     def test_what_is_no_proof_is_refused(self, text: str, said: str) -> None:
         with pytest.raises(CertificateError, match=said):
             drup.read(text, "proof")
-
-
-def simple(*clauses: list[int]) -> Formula:
-    variables = max(abs(literal) for clause in clauses for literal in clause)
-    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(list(clauses)))
 
 
 SQUARE = simple([1, 2], [1, -2], [-1, 2], [-1, -2])

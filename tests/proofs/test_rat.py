@@ -8,9 +8,8 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-import numpy as np
 import pytest
-from support.certificates import HARD, certified, flat, hard, provers, steps_of
+from support.certificates import HARD, certified, flat, hard, provers, simple, steps_of
 
 from satdoku import read
 from satdoku.errors import BackendError, CertificateError
@@ -23,11 +22,6 @@ OURS = ("drat", "backward", "lrat")
 OTHERS = tuple(name for name in ("drat-trim", "lrat-check", "cake_lpr") if CHECKERS[name].absent() is None)
 
 
-def simple(clauses: list[list[int]]) -> Formula:
-    variables = max(abs(literal) for clause in clauses for literal in clause)
-    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(clauses))
-
-
 def holds(name: str, refuted: Formula, proof: Numbers) -> bool:
     try:
         checkers.find(name).open().check(refuted, proof)
@@ -36,9 +30,9 @@ def holds(name: str, refuted: Formula, proof: Numbers) -> bool:
     return True
 
 
-SQUARE = simple([[1, 2], [1, -2], [-1, 2], [-1, -2]])
+SQUARE = simple(*[[1, 2], [1, -2], [-1, 2], [-1, -2]])
 # Whatever 1 to 4 are, one clause is broken; only the three last of the eight clauses over 1, 2, 3 say so.
-EXAMPLE = simple([[1, 2, -3], [-1, -2, 3], [2, 3, -4], [-2, -3, 4], [-1, -3, -4], [1, 3, 4], [-1, 2, 4], [1, -2, -4]])
+EXAMPLE = simple(*[[1, 2, -3], [-1, -2, 3], [2, 3, -4], [-2, -3, 4], [-1, -3, -4], [1, 3, 4], [-1, 2, 4], [1, -2, -4]])
 
 
 @pytest.mark.parametrize("checker", OURS + OTHERS)
@@ -53,10 +47,10 @@ EXAMPLE = simple([[1, 2, -3], [-1, -2, 3], [2, 3, -4], [-2, -3, 4], [-1, -3, -4]
         (SQUARE, "5 0 1 0 0", True),
         (SQUARE, "5 0 -5 0 0", False),  # no clause had -5 before, and now one has 5
         (SQUARE, "-5 1 2 0 5 -1 0 5 -2 0 1 0 0", True),  # 5 is defined as 1 or 2
-        (simple([[1, 2], [-1, 2], [1, -2]]), "-1 0 0", False),  # satisfiable
-        (simple([[1, 2], [-1, 2], [1, -2]]), "3 0 -3 1 0 0", False),
-        (simple([[1, 2], [-1, -2]]), "1 0 -2 0 2 0 0", False),  # 1 is RAT; 2 is then not
-        (simple([[1], [-1, 2], [-2]]), "0", True),
+        (simple(*[[1, 2], [-1, 2], [1, -2]]), "-1 0 0", False),  # satisfiable
+        (simple(*[[1, 2], [-1, 2], [1, -2]]), "3 0 -3 1 0 0", False),
+        (simple(*[[1, 2], [-1, -2]]), "1 0 -2 0 2 0 0", False),  # 1 is RAT; 2 is then not
+        (simple(*[[1], [-1, 2], [-2]]), "0", True),
     ],
 )
 def test_known_proofs_with_steps_that_only_rat_allows(
@@ -103,9 +97,9 @@ def test_random_steps_never_refute_what_has_a_solution_and_ours_agree() -> None:
             if rng.random() < 0.2:
                 step = [DELETE, *rng.choice(clauses)]
             # Steps that are not RAT are dropped, else nearly all proofs would end at the first.
-            if step[0] == DELETE or "not follow" not in fault(simple(clauses), [*kept, step]) or rng.random() < 0.02:
+            if step[0] == DELETE or "not follow" not in fault(simple(*clauses), [*kept, step]) or rng.random() < 0.02:
                 kept.append(step)
-        proof, refuted = flat([*kept, []]), simple(clauses)
+        proof, refuted = flat([*kept, []]), simple(*clauses)
         ours = holds("drat", refuted, proof)
         assert not (ours and satisfiable(clauses)), (clauses, kept)
         backward = holds("backward", refuted, proof)
@@ -175,7 +169,7 @@ def test_forged_lrat_never_refutes_what_has_a_solution() -> None:
     rng = Random(2)
     for number in range(6):
         refuted, steps = trimmed(number)
-        open = simple(list(refuted)[:-1]) if certified(hard(number), "native").grids else None
+        open = simple(*list(refuted)[:-1]) if certified(hard(number), "native").grids else None
         for changed in forged(rng, steps):
             if open is not None:
                 with pytest.raises(CertificateError):

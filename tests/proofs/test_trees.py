@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-import numpy as np
 import pytest
-from support.certificates import accepted, accepted_by_dratify, flat
+from support.certificates import accepted, accepted_by_dratify, flat, simple
 
 from satdoku.proofs.drup import DELETE
-from satdoku.proofs.formula import Formula
 
 Clauses = list[list[int]]
-
-
-def simple(clauses: Clauses) -> Formula:
-    variables = max(abs(literal) for clause in clauses for literal in clause)
-    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(clauses))
 
 
 def propagated(clauses: Clauses, assumed: list[int]) -> set[int] | None:
@@ -62,7 +55,7 @@ def test_proofs_of_searches_hold() -> None:
     rng, lengths = Random(1), []
     for _ in range(40):
         clauses, steps = refuted(rng)
-        assert accepted(simple(clauses), flat(steps))
+        assert accepted(simple(*clauses), flat(steps))
         lengths.append(len(steps))
     assert max(lengths) > 12
 
@@ -97,8 +90,8 @@ def test_changed_ones_hold_where_they_hold_for_dratify() -> None:
                         ],
                     )
             steps = steps or [[]]
-        ours = accepted(simple(clauses), flat(steps))
-        assert ours is accepted_by_dratify(simple(clauses), flat(steps)), (clauses, steps)
+        ours = accepted(simple(*clauses), flat(steps))
+        assert ours is accepted_by_dratify(simple(*clauses), flat(steps)), (clauses, steps)
         found[ours] += 1
     assert min(found.values()) > 15
 
@@ -109,5 +102,5 @@ def test_pauses_keep_what_is_assumed(slice: int, monkeypatch: pytest.MonkeyPatch
     rng = Random(3)
     for _ in range(15):
         clauses, steps = refuted(rng)
-        assert accepted(simple(clauses), flat(steps))
-        assert not accepted(simple(clauses), flat(steps[:-1]))
+        assert accepted(simple(*clauses), flat(steps))
+        assert not accepted(simple(*clauses), flat(steps[:-1]))

@@ -34,6 +34,12 @@ PAIRS = (10, 12, 10, 20, 24, 20, 10, 12, 12, 10, 24, 10, 24, 10, 12, 6)
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
+def simple(*clauses: list[int]) -> Formula:
+    """A formula of these clauses, whose variables are all of a grid of one value."""
+    variables = max(abs(literal) for clause in clauses for literal in clause)
+    return Formula(variables, variables, 1, np.zeros(0, np.int32), flat(list(clauses)))
+
+
 def provers() -> list[str]:
     """Each backend that can certify, by a name that runs here."""
     able = {*backends.provers(), "dimacs:cadical", "dimacs:kissat"}

@@ -78,3 +78,5 @@ class TestTime:
         for ask in (satdoku.candidates, satdoku.explain, satdoku.minimize, satdoku.difficulty):
             with pytest.raises(TooSlow, match="the timeout of 1e-09 s came while the puzzle was read"):
                 ask(LARGE, timeout=timeout)
+        with pytest.raises(TooSlow, match="the timeout of 1e-09 s came while the puzzle was read"):
+            satdoku.estimate(LARGE, seconds=timeout)

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import satdoku
-from satdoku import Mark
+from satdoku import InputError, Mark
 
 
 @cache
@@ -40,3 +40,9 @@ def test_a_mark_leaves_the_grids_that_it_should(mark: Mark, holds) -> None:  # t
     puzzle = satdoku.build(size="3x4", box="none", marks=[mark])
     assert satdoku.count(puzzle, limit=None, backend="cadical153").count == expected
     assert len(grids()) == 576
+
+
+@pytest.mark.parametrize("word", ["none", "any"])
+def test_ties_of_ranks_are_refused_where_rows_and_columns_have_other_lengths(word: str) -> None:
+    with pytest.raises(InputError, match="a board of 6x7: expected a square one"):
+        satdoku.read(f'size = "6x7"\nboxes = "none"\nrules = ["full-rank-ties {word}"]')

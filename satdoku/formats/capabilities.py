@@ -1,0 +1,73 @@
+"""What the texts of a format can hold, and what of a puzzle a writer would lose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from satdoku.errors import PuzzleError, Refused
+from satdoku.puzzle import MAX_VALUES, Board, Puzzle
+from satdoku.variants import REGIONS, build
+from satdoku.variants.boxes import Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
+
+    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
+                N x N with the values 1..N, or have no boxes: readers need options for the rest. None: no such board
+    """
+
+    marks: frozenset[str] | None = frozenset({"boxes"})  # the kinds of marks; None is every kind
+    sizes: tuple[int, int] = (1, MAX_VALUES)  # the smallest and the largest N
+    shapes: frozenset[str] | None = None
+    any_box: bool = False  # whether boxes may be others than those that a reader takes a board of this size to have
+    candidates: bool = False  # whether cells may be neither open nor given
+    metadata: frozenset[str] = frozenset()  # which of title, author, rules and solution, and not_enforced
+
+
+def refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:
+    """Raise Refused, naming what of a puzzle the texts of a format cannot hold."""
+    board, size = puzzle.board, puzzle.board.values
+    if board.grid_cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
+        raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
+    if holds.marks is not None:
+        lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)
+        if lost is not None:
+            raise Refused(f"the {format} format cannot hold the rule {lost!r}")
+        if holds.shapes is None and REGIONS.isdisjoint(mark.kind for mark in board.marks):
+            raise Refused(f"the {format} format holds boards with boxes, and this one has none")
+    if not holds.sizes[0] <= size <= holds.sizes[1]:
+        sizes = " to ".join(dict.fromkeys(f"{n}x{n}" for n in holds.sizes))
+        raise Refused(f"the {format} format holds boards of {sizes}, and this one is {size}x{size}")
+    usual, box = str(Box.of_size(board.size)), next((mark.value for mark in board.marks if mark.kind == "boxes"), None)
+    if not holds.any_box and box not in (None, usual):
+        raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
+    _refuse_undrawn(board, format)
+    for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
+        if not allowed or not (given or holds.candidates or allowed == board.every_value):
+            what = "the candidates of" if allowed else "a cell without candidates:"
+            raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
+
+
+def _refuse_undrawn(board: Board, format: str) -> None:
+    """Raise Refused if some constraint is drawn by no mark: a file holds marks, so it would be lost."""
+    try:
+        drawn = build(board.size, board.marks)
+    except PuzzleError as error:
+        name, _, reason = str(error).partition(": ")
+        raise Refused(f"the {format} format cannot hold the rule {name!r}: {reason}") from None
+    refuse_change(board, drawn, format)
+
+
+def refuse_change(board: Board, again: Board, format: str) -> None:
+    """Raise Refused, naming a constraint that is lost or added, unless both boards say the same, by whatever names."""
+    if again.constraints is board.constraints:
+        return
+    ours, theirs = ({replace(rule, name="") for rule in each.constraints} for each in (board, again))
+    lost = next((rule for rule in board.constraints if replace(rule, name="") not in theirs), None)
+    if lost is not None:
+        raise Refused(f"the {format} format cannot hold the constraint {lost.name!r}: it would not be read again")
+    added = next((rule for rule in again.constraints if replace(rule, name="") not in ours), None)
+    if added is not None:
+        raise Refused(f"the {format} format would add the constraint {added.name!r}, which this board has not")
