@@ -8,7 +8,7 @@ values, one a cell. Each constraint has a `name` for people, the `cells` it look
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ from weakref import ref
 
 from satdoku.errors import PuzzleError
 
-MANY = 1000  # tuples or transitions from which on it is worth remembering what is found of them
+MANY = 50  # tuples or transitions from which on it is worth remembering what is found of them
 Result = TypeVar("Result")
 Grid = tuple[int, ...]  # row-major values, one for each cell of the board
 
@@ -51,6 +51,11 @@ def _deterministic(transitions: frozenset[tuple[int, int, int]]) -> bool:
 @_known
 def _prefixes(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
     return frozenset(row[:end] for row in tuples for end in range(len(row) + 1))
+
+
+@_known
+def _steps(transitions: frozenset[tuple[int, int, int]]) -> Mapping[tuple[int, int], int]:
+    return {(state, value): target for state, value, target in transitions}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +145,9 @@ class Automaton:
     def __reduce__(self) -> tuple[type[Automaton], tuple[Any, ...]]:
         return Automaton, (self.cells, self.transitions, self.start, self.accepting, self.name)
 
-    def step(self) -> dict[tuple[int, int], int]:
+    def step(self) -> Mapping[tuple[int, int], int]:
         """The transition function: (state, value) -> next state."""
-        return {(state, value): target for state, value, target in self.transitions}
+        return _steps(self.transitions)
 
     def holds(self, grid: Sequence[int]) -> bool:
         step, state = self.step(), self.start

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, product
+from math import prod
 from operator import index, not_
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
+MAX_WORDS = 16  # of a line that are tried one by one
 MAX_NAMES = 200  # characters of a list of constraints in a message
 _Step = Mapping[tuple[int, int], int]
-_Check = tuple[Constraint, _Step]
+_Check = tuple[Constraint, _Step, tuple[tuple[int, int], ...]]
+"""A constraint, its steps if it is an automaton, and where it names which auxiliary cells."""
 Values = TypeVar("Values", bound="np.unsignedinteger")
 
 
@@ -83,13 +86,14 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
 @lru_cache(maxsize=64)
 def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
     """The constraints that name auxiliary cells, and for each of these cells the numbers of those that name it."""
-    checks: list[_Check] = [
-        (constraint, constraint.step() if isinstance(constraint, Automaton) else {})
-        for constraint in _by_cells(board)[1]
-    ]
+    checks: list[_Check] = []
+    for constraint in _by_cells(board)[1]:
+        step = constraint.step() if isinstance(constraint, Automaton) else {}
+        hidden = tuple((place, cell) for place, cell in enumerate(constraint.cells) if cell >= board.cells)
+        checks.append((constraint, step, hidden))
     naming: dict[int, list[int]] = {cell: [] for cell in range(board.cells, board.cells + len(board.auxiliary))}
-    for number, (constraint, _) in enumerate(checks):
-        for cell in set(constraint.cells) & naming.keys():
+    for number, (_, _, hidden) in enumerate(checks):
+        for cell in {cell for _, cell in hidden}:
             naming[cell].append(number)
     return checks, naming
 
@@ -112,13 +116,13 @@ def _fillable(
     """
     pending = set(todo)
     while pending:
-        constraint, step = checks[pending.pop()]
-        domains = [left[cell] for cell in constraint.cells]
-        for cell, kept in zip(constraint.cells, _supported(constraint, step, domains), strict=True):
-            if not kept:
-                return False
-            if len(kept) < len(left[cell]):
-                left[cell] = left[cell] & kept
+        constraint, step, hidden = checks[pending.pop()]
+        supported = _supported(constraint, step, [left[cell] for cell in constraint.cells])
+        if not all(supported):
+            return False
+        for place, cell in hidden:  # each other cell has its value alone
+            if len(supported[place]) < len(left[cell]):
+                left[cell] = left[cell] & supported[place]
                 pending.update(naming[cell])
             if not left[cell]:
                 return False
@@ -157,16 +161,28 @@ def _supported(constraint: Constraint, step: _Step, domains: Sequence[set[int]])
 
 def _along(constraint: Automaton, step: _Step, domains: Sequence[set[int]]) -> Sequence[set[int]]:
     """The values on some way from the start to acceptance."""
+    if prod(map(len, domains)) <= MAX_WORDS:
+        words = [word for word in product(*domains) if _accepts(constraint, step, word)]
+        return [set(values) for values in zip(*words, strict=True)] if words else [set()]
     layers = [{constraint.start}]
     for domain in domains:
-        reached = (step.get((state, value)) for state in layers[-1] for value in domain)
-        layers.append({state for state in reached if state is not None})
+        layers.append({step[each] for each in product(layers[-1], domain) if each in step})
     good, kept = layers[-1] & constraint.accepting, []
     for states, domain in zip(reversed(layers[:-1]), reversed(domains), strict=True):
-        ways = [(state, value) for state in states for value in domain if step.get((state, value)) in good]
+        ways = [each for each in product(states, domain) if step.get(each) in good]
         kept.append({value for _, value in ways})
         good = {state for state, _ in ways}
     return kept[::-1]
+
+
+def _accepts(constraint: Automaton, step: _Step, word: Iterable[int]) -> bool:
+    state = constraint.start
+    for value in word:
+        following = step.get((state, value))
+        if following is None:
+            return False
+        state = following
+    return state in constraint.accepting
 
 
 def accept(puzzle: Puzzle, grid: Grid, engine: str, repeated: bool = False) -> Grid:

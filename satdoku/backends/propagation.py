@@ -45,11 +45,12 @@ class PropagationKernel:
 
     @cached_property
     def whole(self) -> Program:
-        """With implied sums, which take three times as long to find and lay out as all that the board states."""
+        """With implied sums and exclusions, which take longer to find and lay out than all that the board states."""
         from satdoku.kernels.propagators.lower import program
 
         implied = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
-        return program(self.board, implied) if implied else self.plain
+        made = program(self.board, implied, exclusions=True)
+        return made if len(made.rows) > len(self.plain.rows) else self.plain
 
     def begin(self, puzzle: Puzzle) -> PropagationRun:
         return PropagationRun(self, puzzle, PLAIN_NODES)

@@ -114,7 +114,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # A node takes 0.01 ms. Where sums are, SAT solvers are slow, so that the compiled search has half a second.
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
-        Class.OTHER: (_in_turns(2_000, 200), _RACE_WITH_NATIVE),
+        Class.OTHER: (_in_turns(10_000, 200), _RACE_WITH_NATIVE),
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },

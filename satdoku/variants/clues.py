@@ -18,7 +18,7 @@ BOTH, NONE = 2, -1
 ARROWS = {"R": 1, "D": 1, "L": -1, "U": -1}  # which way an arrow points along its row or column
 KINDS = Kinds()
 NO_TIES, TIES = "none", "any"
-FLAG, EQUAL, DECIDED = "flag", "equal", "decided"
+FLAG, FIRST, EQUAL, DECIDED = "flag", "first", "equal", "decided"
 
 
 def _arrow(frame: Frame, mark: Mark) -> Strokes:
@@ -225,14 +225,23 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     if frame.size.rows != frame.size.columns or rank > len(others) + 1:
         board = f"a board of {frame.size.shape}"
         raise PuzzleError(f"rank {rank} on {board}: expected a square one, and at most its readings")
-    if frame.size.square:  # each digit begins as many readings
+    least, square = frame.values[0], frame.size.square
+    if square:  # each digit begins one reading on each side, so that only those with the same first digit are compared
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
+        others = [other for other in others if _side(frame, other) != _side(frame, mark)]
     flags = []
     for other in others:
         flags.append(frame.auxiliary(2))
         there = seen_by(frame, other, "full rank")
-        yield _compared(frame, here, there, flags[-1], _ties(frame) == TIES)
-    yield Linear(tuple(flags), (1,) * len(flags), len(flags) * frame.values[0] + rank - 1, here.name)
+        yield _compared(frame, here, there, flags[-1], _ties(frame) == TIES, square)
+    less = (rank - 1) % 4 if square else rank - 1
+    yield Linear(tuple(flags), (1,) * len(flags), len(flags) * least + less, here.name)
+
+
+def _side(frame: Frame, reading: Mark) -> tuple[bool, bool]:
+    """Whether it runs along a row, and whether it begins at the first cell of it."""
+    row, column = reading.cells[0]
+    return row in frame.rows, 0 in (row, column)
 
 
 @KINDS.add("full-rank-ties", Shape.RULE, needs("none or any", words=("NONE", "ANY")), plural="ties of ranks")
@@ -247,12 +256,13 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
     for one, other in combinations(_readings(frame) if word == NO_TIES else (), 2):
         here, there = (seen_by(frame, each, "no ties") for each in (one, other))
         if here.cells != there.cells[::-1]:
-            yield _compared(frame, here, there, None, False)
+            yield _compared(frame, here, there, None, False, False)
 
 
-def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool) -> Automaton:
-    """The flag, if any, is raised exactly if the other reading is less than this one; equal ones fail unless `ties`.
-    The flag is read first. State: the flag, how they compare so far, and the value that waits for the other."""
+def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool, alike: bool) -> Automaton:
+    """The flag, if any, is raised exactly if the other reading is less than this one and, where `alike`, begins with
+    the same value; equal ones fail unless `ties`. The flag is read first. State: the flag, how they compare so far, and
+    the value that waits for the other."""
     first = frame.values[0]
     none, raised = first - 1, first + 1
     cells = (cell for two in zip(here.cells, there.cells, strict=True) for cell in two)
@@ -260,11 +270,13 @@ def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: b
     def step(state: tuple[int, str, int], value: int) -> tuple[int, str, int] | None:
         flagged, order, waiting = state
         if order == FLAG:
-            return (value, EQUAL, none) if value in (first, raised) else None
+            return (value, FIRST if alike else EQUAL, none) if value in (first, raised) else None
         if order == DECIDED or waiting == none:
-            return state if order == DECIDED else (flagged, EQUAL, value)
+            return state if order == DECIDED else (flagged, order, value)
         if value == waiting:
             return flagged, EQUAL, none
+        if order == FIRST:
+            return (flagged, DECIDED, none) if flagged == first else None
         return (flagged, DECIDED, none) if flagged == none or (flagged == raised) == (value < waiting) else None
 
     values = range(first, max(frame.values[-1], raised) + 1)

@@ -6,6 +6,7 @@ accept is one object, which each of them names, so that a board of 256 values fi
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,8 +19,12 @@ from satdoku.limits import MAX_BOARD, MAX_ROWS, check_time
 
 Row = TypeVar("Row", bound=tuple[int, ...])
 Rows = TypeVar("Rows")
+Language = tuple[frozenset[tuple[int, int, int]], frozenset[int]]
+"""The transitions of an automaton, and its accepting states."""
 Given = ParamSpec("Given")
 MAX_KEPT = 25  # values up to which tables are kept from board to board
+MAX_KEPT_ROWS = 5_000  # transitions up to which an automaton is kept from board to board
+MAX_AUTOMATA = 128  # that are kept
 MAX_DEPTH = 3  # of functions that close over functions
 OFTEN = 1024  # rows or constraints that are made between two looks at the clock
 
@@ -126,6 +131,34 @@ def kept(make: Callable[Concatenate[range, Given], Rows]) -> Callable[Concatenat
     return known
 
 
+_automata: OrderedDict[Hashable, Language] = OrderedDict()  # those used last at the end
+
+
+def automaton(values: range, key: Hashable, make: Callable[[], Language]) -> Language:
+    """What `make` gives: once for each key on a board, and small ones of few values once for many boards.
+
+    Parameters:
+        values: those of the board.
+        key: says with `values` all that `make` depends on.
+        make: gives transitions and accepting states.
+    """
+    key = (values, key)
+    try:
+        known = _automata.get(key)
+    except TypeError:  # it cannot be hashed
+        return make()
+    if known is not None:
+        _automata[key] = known
+        _automata.move_to_end(key)
+        return known
+    made: Language = once(key, make)
+    if len(values) <= MAX_KEPT and len(made[0]) <= MAX_KEPT_ROWS:
+        _automata[key] = made
+        while len(_automata) > MAX_AUTOMATA:
+            _automata.popitem(last=False)
+    return made
+
+
 def collected(rows: Iterable[Row], name: str) -> frozenset[Row]:
     """Rows as a set; raises PuzzleError for more than MAX_ROWS, which it sees while they come, and TimeIsUp."""
     tuples: set[Row] = set()
@@ -152,5 +185,13 @@ def recipe(function: Any, depth: int = MAX_DEPTH) -> Hashable:
     if code is None or not depth:  # a function that closes over itself has no end
         return type(function), getattr(function, "__name__", ""), getattr(function, "__self__", function)
     inside = (cell.cell_contents for cell in function.__closure__ or ())
-    closed = tuple(recipe(each, depth - 1) if callable(each) else each for each in inside)
+    closed = tuple(recipe(each, depth - 1) if callable(each) else _hashable(each) for each in inside)
     return code, getattr(function, "__self__", None), function.__defaults__, closed
+
+
+def _hashable(value: Any) -> Any:
+    """A dictionary of what can be hashed as what can be hashed itself."""
+    try:
+        return (dict, frozenset(value.items())) if isinstance(value, dict) else value
+    except TypeError:
+        return value

@@ -14,7 +14,7 @@ from satdoku.errors import PuzzleError
 from satdoku.limits import MAX_STATES, check_time
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Frame, label
-from satdoku.variants.making import collected, kept, once, recipe, refuse_many
+from satdoku.variants.making import automaton, collected, kept, recipe, refuse_many
 
 MAX_TEXT = 2_000  # characters of a value that is a list of numbers: one of 256 values has half as many
 MAX_DIGITS = 18  # of a number among them
@@ -135,8 +135,8 @@ class Cells:
     ) -> Automaton:
         """The automaton of the states that `step` reaches, equal ones of a board sharing their transitions; raises
         PuzzleError for more than MAX_STATES, or more than MAX_ROWS transitions."""
-        key = (self.values, len(self.cells), start, recipe(step), recipe(accepts))
-        transitions, accepting = once(key, lambda: self._reached(start, step, accepts))
+        key = (len(self.cells), start, recipe(step), recipe(accepts))
+        transitions, accepting = automaton(self.values, key, lambda: self._reached(start, step, accepts))
         return Automaton(self.cells, transitions, 0, accepting, self.name)
 
     def _reached(
@@ -149,14 +149,16 @@ class Cells:
             following: list[State] = []
             for state in layer:
                 check_time()
+                source = number_of[state]
                 for value in self.values:
                     target = step(state, value)
                     if target is None:
                         continue
-                    if target not in number_of:
-                        number_of[target] = len(number_of)
+                    number = number_of.get(target)
+                    if number is None:
+                        number = number_of[target] = len(number_of)
                         following.append(target)
-                    transitions.add((number_of[state], value, number_of[target]))
+                    transitions.add((source, value, number))
                 refuse_many(len(transitions), self.name, "transitions")
                 if len(number_of) > MAX_STATES:
                     what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"

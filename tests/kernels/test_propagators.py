@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+import satdoku
 from satdoku import AllDifferent, Automaton, Board, Linear, Table
 from satdoku import testing as kit
 from satdoku.constraints import Constraint
@@ -23,7 +24,7 @@ Domains = list[set[int]]
 
 def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
     """What the compiled propagators of one kind leave, without the striking of fixed values from peers."""
-    made = lower.program(board)
+    made = lower.program(board, exclusions=kind == program.EXCLUSIONS)
     own = sum(1 << number for number, row in enumerate(made.rows.tolist()) if row[0] == kind)
     assert own, "the board has no such propagator"
     words = np.frombuffer(own.to_bytes(8 * len(made.pending), "little"), np.int64)
@@ -151,6 +152,73 @@ def test_intersection() -> None:
         board = Board(2 * values - shared, values, 1, (first, second))
         oracle = leftovers(set(first.cells), set(second.cells))
         compare(board, program.INTERSECTION, rng, oracle, 0.5)
+
+
+def excluded(
+    houses: Sequence[Sequence[int]], rules: Sequence[Table | AllDifferent]
+) -> Callable[[Domains], Domains | None]:
+    """A value goes where each of the two or three cells of a house that can hold it excludes it."""
+
+    def exclude(one: int, other: int, value: int) -> bool:
+        if one == other:
+            return False
+        shared = [rule for rule in rules if {one, other} <= set(rule.cells)]
+        return any(isinstance(rule, AllDifferent) or (value, value) not in rule.tuples for rule in shared)
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        for house, value in product(houses, range(1, len(houses[0]) + 1)):
+            places = [cell for cell in house if value in domains[cell]]
+            if len(places) in (2, 3):
+                for cell, left in enumerate(domains):
+                    if all(exclude(place, cell, value) for place in places):
+                        yield cell, left - {value}
+
+    return lambda domains: fixpoint(step, domains)
+
+
+def test_exclusions() -> None:
+    rng, struck = Random(4), 0
+    for _ in range(150):
+        values = rng.randint(3, 4)
+        first = AllDifferent(tuple(range(values)), "first")
+        second = AllDifferent(tuple(range(values - 1, 2 * values - 1)), "second")
+        cells = 2 * values
+        tables = []
+        for number in range(rng.randint(2, 6)):
+            pair = tuple(rng.sample(range(cells), 2))
+            rows = [row for row in product(range(1, values + 1), repeat=2) if rng.random() < 0.6]
+            tables.append(Table(pair, frozenset(rows), f"rule {number}"))
+        tables.append(Table((0, cells - 1), frozenset(), "none"))  # so that something is excluded beyond the houses
+        rules = (first, second, *tables)
+        board = Board(cells, values, 1, rules)
+        domains = random_domains(rng, board, 0.5)
+        left, further = propagated(board, domains, program.EXCLUSIONS), excluded([first.cells, second.cells], rules)
+        # What is struck depends on the order, as a value with one place left excludes nothing here.
+        assert left is None or further(left) == left, (board, domains)
+        assert left is not None or further(domains) is None, (board, domains)
+        struck += left is not None and left != domains
+        compare(board, program.EXCLUSIONS, rng, None, 0.5)
+    assert struck > 10
+
+
+def test_what_houses_exclude_alone_is_left_to_their_crossings() -> None:
+    board = satdoku.board(size=9)
+    assert len(lower.program(board, exclusions=True).rows) == len(lower.program(board).rows)
+
+
+def test_an_automaton_that_accepts_every_ending_reads_no_further() -> None:
+    """What is read beyond makes no difference; as brute force, with such a state at the beginning, in the middle, and
+    none at all."""
+    rng = Random(5)
+    for _ in range(100):
+        values, length, states = 3, 4, rng.randint(1, 4)
+        steps = {(s, v): rng.randrange(states) for s in range(states) for v in range(1, 4) if rng.random() < 0.8}
+        for universal in rng.sample(range(states), rng.randint(0, states)):
+            steps |= {(universal, value): universal for value in range(1, values + 1)}
+        accepting = frozenset(rng.sample(range(states), rng.randint(1, states)))
+        transitions = frozenset((state, value, target) for (state, value), target in steps.items())
+        board = Board(length, values, 1, (Automaton(tuple(range(length)), transitions, 0, accepting, "word"),))
+        compare(board, program.AUTOMATON, rng, partial(supported, board))
 
 
 @pytest.mark.parametrize("most", [5, 12])

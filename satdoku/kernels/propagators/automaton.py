@@ -3,25 +3,47 @@
 The regular constraint of Pesant (CP 2004): states that can be reached before each cell, as bitsets swept forward, then
 those from which acceptance can be reached, swept backward. Where the cells all differ, states are kept apart by the
 set of values used before (`permutation`), at most 2^values times the cost. Body: states, words, values, start,
-accepting states (bitset), for each state the values that it takes, then for each state and value the next state.
+accepting states (bitset), accepting states that no value leaves (bitset), for each state the values that it takes, then
+for each state and value the next state.
 """
 
 from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit
 
 
 @inlined
-def automaton(body, length, code, own, kept, notes):
-    """Keep the values that an accepted word has; False if no word is accepted."""
+def automaton(body, length, code, own, kept, notes, whole):
+    """Keep the values that an accepted word has; False if no word is accepted.
+
+    whole: whether the states are noted before each cell; else none after a cell from which every word is accepted
+    """
     words = code[body + 1]
     for k in range((length + 1) * words):
         notes[k] = 0
     notes[code[body + 3] >> 6] = int64(1) << (code[body + 3] & 63)
+    read = length
     for place in range(length):
         _forward(body, place * words, (place + 1) * words, own[place], False, code, notes)
-    accepted = _accept(body, length * words, code, notes)
-    for place in range(length - 1 if accepted else -1, -1, -1):
+        if not whole and _is_settled(body, (place + 1) * words, code, notes):
+            read = place + 1
+            break
+    accepted = read < length or _accept(body, length * words, code, notes)
+    for place in range(read, length):
+        kept[place] = own[place]
+    for place in range(read - 1 if accepted else -1, -1, -1):
         kept[place] = _backward(body, place * words, (place + 1) * words, own[place], False, code, notes)
     return accepted
+
+
+@inlined
+def _is_settled(body, at, code, notes):
+    """Whether there are states, and each is one that accepts and that no value leaves."""
+    universal = body + 4 + code[body + 1]
+    some = int64(0)
+    others = int64(0)
+    for k in range(code[body + 1]):
+        some |= notes[at + k]
+        others |= notes[at + k] & ~code[universal + k]
+    return some != 0 and others == 0
 
 
 @inlined
@@ -36,7 +58,7 @@ def permutation(body, length, code, own, kept, notes):
     states = candidates + length
     waiting = states + (words << code[body + 2])
     first = waiting + 1 + ((int64(1) << code[body + 2]) >> 6)
-    if not automaton(body, length, code, own, kept, notes):
+    if not automaton(body, length, code, own, kept, notes, True):
         return False
     for place in range(length):
         notes[candidates + place] = kept[place]
@@ -106,7 +128,7 @@ def _forward(body, here, after, word, apart, code, notes):
     """Add the states that one of the values leads to; where `apart`, those after a value stand by that value."""
     words = code[body + 1]
     values = code[body + 2]
-    takes = body + 4 + words
+    takes = body + 4 + 2 * words
     steps = takes + code[body]
     for k in range(words if word != 0 else 0):
         live = notes[here + k]
@@ -126,7 +148,7 @@ def _backward(body, here, after, word, apart, code, notes):
     """Drop the states before a cell from which acceptance is out of reach; the values of the cell that are used."""
     words = code[body + 1]
     values = code[body + 2]
-    takes = body + 4 + words
+    takes = body + 4 + 2 * words
     steps = takes + code[body]
     kept = int64(0)
     for k in range(words):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import lru_cache, reduce
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import gcd
 from operator import or_
 from typing import Any
@@ -21,6 +21,7 @@ from satdoku.kernels.propagators.linear import NOTES
 from satdoku.kernels.propagators.pairs import MAX_LISTED_VALUES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
+    EXCLUSIONS,
     FAMILY,
     HOUSE,
     INTERSECTION,
@@ -33,12 +34,18 @@ from satdoku.limits import check_time
 from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
+MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
 Cells = tuple[int, ...]
 
 
-def program(board: Board, implied: Iterable[ImpliedSum] = ()) -> Program:
+def program(board: Board, implied: Iterable[ImpliedSum] = (), exclusions: bool = False) -> Program:
+    """The propagators of a board, for implied sums too.
+
+    exclusions: whether what all places of a value in a house exclude is struck, where that is more than the crossings
+                of houses say
+    """
     lowering = Lowering(board)
     for constraint in board.others:
         check_time()
@@ -46,7 +53,7 @@ def program(board: Board, implied: Iterable[ImpliedSum] = ()) -> Program:
     for each in implied:
         signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
         lowering.add_sum(each.inside + each.outside, signs, each.total, True)
-    return lowering.program()
+    return lowering.program(exclusions)
 
 
 def widest(board: Board) -> int:
@@ -128,9 +135,11 @@ class Lowering:
             relation = tuple(one & other for one, other in zip(before, relation, strict=True))
         self.relations[first, second] = relation
 
-    def program(self) -> Program:
+    def program(self, exclusions: bool) -> Program:
         records = houses(self.full, self.values).copied()
         self._put_relations(records)
+        if exclusions:
+            self._put_exclusions(records)
         self._put_families(records)
         self._put_sums(records)
         self._put_rest(records)
@@ -164,6 +173,19 @@ class Lowering:
         for cell, others in arcs.items():
             words = (len(others) // 2, number, width, *others)
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
+
+    def _put_exclusions(self, records: PropagatorRecords) -> None:
+        cells, in_houses = len(self.domains), tuple(house for house, _ in self.full)
+        excluded = [list(self.peers) for _ in range(self.values)]
+        for (first, second), relation in self.relations.items():
+            for value in pairs.not_twice(relation):
+                excluded[value][first] |= 1 << second
+                excluded[value][second] |= 1 << first
+        if excluded != [list(pairs.peers_of(cells, in_houses)[0])] * self.values:
+            words = cells // 64 + 1
+            table = records.shared(array("q", bit_rows([*chain(*excluded)], words).tobytes()))
+            for house in in_houses:
+                records.put(EXCLUSIONS, house, (len(house), table, cells, words, *house))
 
     def _put_families(self, records: PropagatorRecords) -> None:
         self.families += ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
@@ -205,8 +227,8 @@ class Lowering:
             notes = words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1
             self.notes = max(self.notes, notes)
             record = (len(cells), records.shared(body), 0, *cells)
-            # Permutations take long: to wait until a cell is fixed costs some nodes and saves more time.
-            records.put(kind, tuple(dict.fromkeys(cells)), record, late=kind == PERMUTATION)
+            # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
+            records.put(kind, tuple(dict.fromkeys(cells)), record, late=kind == PERMUTATION or len(cells) >= MIN_LATE)
 
 
 @lru_cache(maxsize=16)
@@ -271,7 +293,7 @@ class PropagatorRecords:
             bit = 1 << propagator + 64 * words * late
             for cell in scope[:looks]:
                 watch[cell] |= bit
-            if self._rows[propagator][0] not in (HOUSE, INTERSECTION):
+            if self._rows[propagator][0] not in (HOUSE, INTERSECTION, EXCLUSIONS):
                 share = FIRST_SHARE / len(scope)
                 for cell in scope:
                     weights[cell] += share
@@ -281,17 +303,15 @@ class PropagatorRecords:
             "weights": filled("d", weights),
             "watch": bit_rows(watch, 2 * words),
             "pending": _all(number),
-            "scopes": filled("q", (cell for scope, _, _ in self._scopes for cell in scope)),
+            "scopes": filled("q", chain.from_iterable(scope for scope, _, _ in self._scopes)),
             "scopes_at": filled("q", accumulate((len(scope) for scope, _, _ in self._scopes), initial=0)),
         }
 
 
 def _rows(rows: Sequence[Sequence[int]]) -> Any:
-    table = allocated("q", len(rows), len(rows[0]) if rows else 0)
-    for place, row in enumerate(rows):
-        for column, number in enumerate(row):
-            table[place, column] = number
-    return table
+    if not rows:
+        return allocated("q", 0, 0)
+    return filled("q", chain.from_iterable(rows)).cast("B").cast("q", (len(rows), len(rows[0])))
 
 
 def _all(number: int) -> Any:
@@ -323,17 +343,27 @@ def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
 ) -> array[int]:
     steps = [step for step in transitions if 1 <= step[1] <= values]
-    names = sorted({start, *(step[0] for step in steps), *(step[2] for step in steps)})
-    numbers = {name: number for number, name in enumerate(names)}
+    names = sorted({start}.union(step[0] for step in steps).union(step[2] for step in steps))
+    if names[0] < 0 or names[-1] >= len(names):  # else they are their own numbers
+        numbers = {name: number for number, name in enumerate(names)}
+        steps = [(numbers[source], value, numbers[target]) for source, value, target in steps]
+        start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
     states = len(names)
     words = states // 64 + 1
     takes, nexts = [0] * states, [0] * (states * values)
     for source, value, target in steps:
-        takes[numbers[source]] |= 1 << value - 1
-        nexts[numbers[source] * values + value - 1] = numbers[target]
-    final = sum(1 << numbers[name] for name in accepting if name in numbers)
-    language = array("q", (states, words, values, numbers[start]))
-    language.frombytes(final.to_bytes(8 * words, "little"))
+        takes[source] |= 1 << value - 1
+        nexts[source * values + value - 1] = target
+    final = [state for state in accepting if 0 <= state < states]
+    every = (1 << values) - 1
+    universal = [
+        state
+        for state in final
+        if takes[state] == every and nexts[state * values : (state + 1) * values].count(state) == values
+    ]
+    language = array("q", (states, words, values, start))
+    for some in (final, universal):
+        language.frombytes(sum(1 << at for at in some).to_bytes(8 * words, "little"))
     language.extend(takes)
     language.extend(nexts)
     return language

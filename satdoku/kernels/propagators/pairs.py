@@ -176,6 +176,12 @@ def transposed(relation: Relation) -> Relation:
     )
 
 
+@lru_cache(maxsize=512)
+def not_twice(relation: Relation) -> tuple[int, ...]:
+    """The values that two related cells cannot both have."""
+    return tuple(value for value, row in enumerate(relation) if not row >> value & 1)
+
+
 def chunks(values: int) -> tuple[int, int]:
     """In how many parts a set is looked up, and the bits of each."""
     number = -(-values // MAX_CHUNK)

@@ -28,7 +28,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     elif kind == PERMUTATION:
         fits = permutation(body, size, code, own, kept, notes)
     else:
-        fits = automaton(body, size, code, own, kept, notes)
+        fits = automaton(body, size, code, own, kept, notes, False)
     return fits and _strike(at, code, candidates, changed, peer_sets, own, kept, required)
 
 

@@ -21,7 +21,8 @@ from satdoku.kernels.compiled import (
 )
 from satdoku.kernels.propagators.branching import blame, choose, refuted
 from satdoku.kernels.propagators.domains import house, intersection, narrow, next_pending, relations, settle
-from satdoku.kernels.propagators.program import HOUSE, INTERSECTION, RELATIONS, Program
+from satdoku.kernels.propagators.exclusions import exclusions
+from satdoku.kernels.propagators.program import EXCLUSIONS, HOUSE, INTERSECTION, RELATIONS, Program
 from satdoku.kernels.propagators.scoped import scoped
 
 NODES, DEPTH, RETREATS, FAILURES, GRIDS, RUN, LEFT, ROW = range(8)  # of a state; LEFT: failures left of RUN
@@ -88,6 +89,8 @@ def _propagate(program, state):
             fits = relations(at, rows[propagator, 2], code, candidates, changed)
         elif kind == INTERSECTION:
             fits = intersection(at, code, candidates, changed)
+        elif kind == EXCLUSIONS:
+            fits = exclusions(at, code, candidates, changed)
         else:
             fits = scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, notes)
         if not fits:
