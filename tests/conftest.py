@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 from collections.abc import Iterator
@@ -25,9 +26,20 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "usual")
     # Commands in processes of their own are of the package that is tested, wherever they run.
     os.environ["PYTHONSAFEPATH"] = "1"
+    if not config.getoption("--long"):
+        # numba's code need not be fast where it is run a few times: LLVM takes half of the time.
+        os.environ.setdefault("NUMBA_OPT", "0")
     # A suite that a shell started in the background ignores Ctrl-C, and so would the commands it tests.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str, obj: object) -> Any:
+    """One item, which is skipped, of a slow test for all of its parameters, whose collection takes long, too."""
+    marks = {mark.name for mark in getattr(obj, "pytestmark", ())}
+    if collector.config.getoption("--long") or not inspect.isfunction(obj) or not {"slow", "parametrize"} <= marks:
+        return None
+    return pytest.Function.from_parent(collector, name=name)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

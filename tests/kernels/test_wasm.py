@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.both_ways import both_ways, counts, others, searches
+from support.both_ways import both_ways, counts, forms_and_proofs, new_puzzles, propagations, searches
 from support.wasm import Node
 
 from satdoku.kernels import library
@@ -27,6 +27,8 @@ def test_wasm_and_the_library_are_alike(monkeypatch: pytest.MonkeyPatch) -> None
     with Node(MODULE) as node:
         called = both_ways(monkeypatch, node.runner)
         searches()
+        propagations()
         counts()
-        others()
+        new_puzzles()
+        forms_and_proofs()
     assert len(called) > 20

@@ -17,7 +17,7 @@ from satdoku.setter import Explanation, Fact, Guarantee
 from satdoku.setter.techniques import singles
 from satdoku.variants import build
 
-TRIES, LONG = 40, 3000
+TRIES, LONG = 20, 3000
 """Numbers of random puzzles; about one in two is made."""
 
 

@@ -21,6 +21,7 @@ from satdoku.counting.second import checked
 from satdoku.counting.values import per_value
 from satdoku.kernels.compiled import Call, Entry, leaves
 from satdoku.kernels.library import Code
+from satdoku.kernels.propagators import lower, search
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "puzzles" / "variants"
@@ -77,14 +78,19 @@ def copies(arguments: tuple[Any, ...]) -> list[Any]:
     return found
 
 
-def both_ways(monkeypatch: pytest.MonkeyPatch, runner: Runner) -> dict[str, int]:
-    """From now on calls are made both ways; how many there were of each entry."""
+def both_ways(monkeypatch: pytest.MonkeyPatch, runner: Runner, without: tuple[str, ...] = ()) -> dict[str, int]:
+    """From now on calls are made both ways; how many there were of each entry.
+
+    without: beginnings of the names of entries that the library alone runs
+    """
     called: dict[str, int] = {}
     bind: Callable[..., Call] = Entry.bind
 
     def bound(entry: Entry, *arguments: Any, **numbers: Any) -> Any:
         call = bind(entry, *arguments, **numbers)
-        return call if "run" in numbers else BothWays(entry, call, (*arguments, *numbers.values()), runner, called)
+        if "run" in numbers or entry.name.startswith(without):
+            return call
+        return BothWays(entry, call, (*arguments, *numbers.values()), runner, called)
 
     monkeypatch.setattr(Entry, "bind", bound)
     return called
@@ -100,6 +106,17 @@ def searches() -> None:
     lines = np.array([[int(sign) if sign.isdigit() else 0 for sign in text] for text in (HARD, EASY)], np.uint16)
     assert (native.check_many(classic(3, 3), lines, Budget(2)).counts == 1).all()  # type: ignore[attr-defined]
     assert native.check_many(classic(2, 2), lines[:, :16] * 0, Budget(2)).counts.tolist() == [2, 2]  # type: ignore[attr-defined]
+
+
+def propagations() -> None:
+    """What the propagators strike from the candidates of a puzzle before any search."""
+    puzzles = [each for case in kit.cases(40, 7) for each in case.puzzles]
+    for name in ("cage", "renban", "thermometer", "sandwich", "little-killer", "battlefield"):
+        puzzles.append(satdoku.load(VARIANTS / f"{name}.toml"))
+    for puzzle in puzzles:
+        program = lower.program(puzzle.board)
+        domains = np.array([[allowed >> 1 for allowed in puzzle.candidates]], np.int64)
+        search.propagate(program, search.new_state(program), domains)
 
 
 def counts() -> None:
@@ -133,11 +150,14 @@ def native_count(puzzle: Puzzle, limit: int | None = None) -> int:
     return found
 
 
-def others() -> None:
-    satdoku.canonical(read(EASY))
-    satdoku.canonical(Puzzle.from_givens(classic(3, 3), dict(enumerate(satdoku.solve(read(EASY)).grid or ()))))
+def new_puzzles() -> None:
     for board in (satdoku.build(size=6), satdoku.load(VARIANTS / "cage.toml")):
         assert next(iter(satdoku.generate(board, seed=1, timeout=COMPILING)))
+
+
+def forms_and_proofs() -> None:
+    satdoku.canonical(read(EASY))
+    satdoku.canonical(Puzzle.from_givens(classic(3, 3), dict(enumerate(satdoku.solve(read(EASY)).grid or ()))))
     for prover in ("native", "glucose4"):
         for checker in ("drat", "lrat"):
             satdoku.certify(read(HARD), backend=prover, checker=checker)

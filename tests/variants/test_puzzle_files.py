@@ -30,4 +30,5 @@ def test_one_solution_with_the_marks_and_more_without(kind: str) -> None:
     found = check(puzzle, backend=backend)
     assert found.verdict is Verdict.UNIQUE
     assert broken(puzzle, found.grids[0]) == []
-    assert check(without(puzzle, kind), backend=backend).verdict is Verdict.MULTIPLE
+    other = "glucose4" if kind == "chaos-arrow" else backend  # the quickest to find two of many
+    assert check(without(puzzle, kind), backend=other).verdict is Verdict.MULTIPLE
