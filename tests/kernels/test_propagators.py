@@ -189,8 +189,8 @@ def test_exclusions() -> None:
             rows = [row for row in product(range(1, values + 1), repeat=2) if rng.random() < 0.6]
             tables.append(Table(pair, frozenset(rows), f"rule {number}"))
         tables.append(Table((0, cells - 1), frozenset(), "none"))  # so that something is excluded beyond the houses
-        rules = (first, second, *tables)
-        board = Board(cells, values, 1, rules)
+        rules: list[Table | AllDifferent] = [first, second, *tables]
+        board = Board(cells, values, 1, tuple(rules))
         domains = random_domains(rng, board, 0.5)
         left, further = propagated(board, domains, program.EXCLUSIONS), excluded([first.cells, second.cells], rules)
         # What is struck depends on the order, as a value with one place left excludes nothing here.
