@@ -1,147 +1,187 @@
-"""The CPU time of variant puzzles, building and search together, beside that of the Interactive Sudoku Solver.
+"""The CPU time of one variant puzzle after another, beside that of the Interactive Sudoku Solver.
 
-    python benchmarks/variants.py FILE [--backend native] [--timeout 10] [--family NAME] [--peer CHECKOUT] [--best N]
-                                  [-o RAW.jsonl]
+    python benchmarks/variants.py [SET...] [--peer CHECKOUT] [--timeout 10] [--backend auto] [--only TEXT]
 
-FILE is a table with a header and tab-separated columns: family, solutions (2: more than one, ?: not known), the peer's
-CPU time of building and of search in ms, its guesses, the f-puzzles link. With a checkout of the peer, and node, it is
-run on this machine; otherwise its times are those of the file, of a machine of its own. Each time is the best of N, and
-puzzles that the peer does not decide by the file are not given to it.
-The backend runs as in `satdoku bench run --cold`: it is warmed up before, its grids are refereed, and boards of
-AllDifferents are permuted, for the peer as well. Reading links is counted for neither.
-Printed are a row a puzzle, and for each family the geometric mean of the ratios and the sums.
+A SET is a table with a header, tab-separated, whose first or second column names a family and whose last column is a
+puzzle, or a folder of puzzle files, whose own text for the peer may stand in a line `# ISS: TEXT`. Without one it is
+variants_200.tsv. A puzzle is given to the peer as `satdoku.write` writes it where it has no text of its own.
+
+Both are warmed up by the first puzzle. The time of satdoku is that of reading the text, making the board and the
+search, in this process and in those that it starts; that of the peer is of building and of search, without reading.
+Each puzzle is run once by both, one after the other. Printed are a row a puzzle, and what is over the bounds: in a
+table the geometric mean of the ratios at most 0.5, the sum of times at most 0.8 of the peer's, no family above 1.0; in
+a folder the geometric mean at most 1.0; no puzzle above 3 times the peer and 50 ms; none undecided that the peer
+decides. The exit status is 1 if something is over them, or a count differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
-from math import inf
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from statistics import geometric_mean
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from statistics import geometric_mean, median
 
-import interactive_solver
+import psutil
+from interactive_solver import Answered, InteractiveSolver
 
-from satdoku import read
-from satdoku.bench.plan import BenchPlan, Contender, Job
-from satdoku.bench.raw import MeasuredSearch, Outcome
-from satdoku.bench.running import Measurement
+import satdoku
+from satdoku import Refused, Verdict
+
+MADE = Path(__file__).with_name("variants_200.tsv")
+GEOMETRIC, SUM, FAMILY = 0.5, 0.8, 1.0  # bounds of a table, as multiples of the peer's time
+FOLDER = 1.0  # of the geometric mean of a folder
+SINGLE, MILLISECONDS = 3.0, 50.0  # of one puzzle: over both of these it is named
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A puzzle of the table, and what the peer took in ms; None if it came to no end."""
-
+@dataclass(frozen=True, slots=True)
+class Entry:
+    name: str
     family: str
-    solutions: str
-    peer: float | None
-    link: str
+    text: str
+    peer_text: str | None
 
 
-def rows(file: Path) -> list[Row]:
-    """The puzzles of a table."""
-    with file.open(newline="") as stream:
-        table = list(csv.reader(stream, delimiter="\t"))[1:]
-    return [
-        Row(
-            family=family,
-            solutions=solutions,
-            peer=None if search.startswith(">") else float(building) + float(search),
-            link=link,
-        )
-        for family, solutions, building, search, _, link in table
-    ]
+@dataclass(frozen=True, slots=True)
+class Result:
+    """milliseconds: of satdoku; peer: None if it was not asked or gave no answer in the time"""
+
+    entry: Entry
+    milliseconds: float
+    verdict: Verdict
+    peer: Answered | None
+
+    @property
+    def ratio(self) -> float | None:
+        decided = self.verdict is not Verdict.UNDECIDED
+        return self.milliseconds / self.peer.milliseconds if self.peer is not None and decided else None
+
+    @property
+    def over(self) -> bool:
+        if self.peer is None:
+            return False
+        over = self.milliseconds > max(SINGLE * self.peer.milliseconds, MILLISECONDS)
+        return over or self.verdict is Verdict.UNDECIDED
 
 
-def plan_of(puzzles: Sequence[Row], backend: str, timeout: float, best: int) -> BenchPlan:
-    """Each puzzle by a backend that has seen no board, in a layout of its own each time."""
-    found = tuple(read(row.link, name=f"puzzle {number}") for number, row in enumerate(puzzles, 1))
-    return BenchPlan(contenders=(Contender(backend),), puzzles=found, warm=False, timeout=timeout, repeats=best)
+def entries(source: Path) -> Iterator[Entry]:
+    """The puzzles of a table or of a folder."""
+    if source.is_dir():
+        for file in sorted(source.glob("*.toml")):
+            text = file.read_text()
+            own = re.search(r"^# ISS: (\S+)", text, re.MULTILINE)
+            kinds = re.search(r"kinds (\[.*\])", text)
+            yield Entry(file.stem, kinds[1] if kinds else file.stem, text, own[1] if own else _written(text))
+        return
+    with source.open(newline="") as stream:
+        header, *rows = csv.reader(stream, delimiter="\t")
+    column = 0 if header[0] == "family" else 1
+    for number, row in enumerate(rows, 1):
+        yield Entry(row[0] if column else str(number), row[column], row[-1], _written(row[-1]))
 
 
-def beside_peer(checkout: Path, puzzles: Sequence[Row], plan: BenchPlan) -> list[Row]:
-    """The puzzles with the peer's times on this machine, in the same layouts as of `plan`.
-
-    All are run once before, so that its code is compiled.
-    """
-    (contender,) = plan.contenders
-    known = [index for index, row in enumerate(puzzles) if row.peer is not None]
-    jobs = [Job(contender, index, repeat) for repeat in range(plan.repeats) for index in known]
-    layouts = [plan.puzzles[index] for index in known] + [plan.puzzle(job) for job in jobs]
-    runs = list(interactive_solver.run(checkout, layouts))[len(known) :]
-    best: dict[int, float] = {}
-    for job, (build, search, _) in zip(jobs, runs, strict=True):
-        best[job.index] = min(best.get(job.index, inf), build + search)
-    return [replace(row, peer=best.get(index)) for index, row in enumerate(puzzles)]
+def _written(text: str) -> str | None:
+    with suppress(Refused):
+        return satdoku.write(satdoku.read(text), "iss")
+    return None
 
 
-def measured(plan: BenchPlan, output: Path | None) -> list[MeasuredSearch]:
-    """The best search of each puzzle, in their order."""
-    with closing(Measurement(plan, output)) as measurement:
-        for _ in measurement.measure():
-            pass
-        by_puzzle: dict[int, list[MeasuredSearch]] = {}
-        for search in measurement.searches:
-            by_puzzle.setdefault(search.index, []).append(search)
-    return [min(by_puzzle[index], key=seconds) for index in sorted(by_puzzle)]
+def cpu_milliseconds(apart: int | None) -> float:
+    """CPU time of this process and of those that it has started, without process `apart`."""
+    used = sum(usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN)))
+    for child in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            if child.pid != apart:
+                times = child.cpu_times()
+                used += times.user + times.system
+    return 1000 * used
 
 
-def seconds(search: MeasuredSearch) -> float:
-    return search.decided("cpu")
+def measured(
+    puzzles: Sequence[Entry], peer: InteractiveSolver | None, backend: str, timeout: float
+) -> Iterator[Result]:
+    for entry in [puzzles[0], *puzzles]:
+        apart = None if peer is None else peer.pid
+        before = cpu_milliseconds(apart)
+        outcome = satdoku.check(entry.text, backend=backend, timeout=timeout)
+        milliseconds = cpu_milliseconds(apart) - before
+        answer = peer.ask(entry.peer_text, timeout) if peer is not None and entry.peer_text is not None else None
+        yield Result(entry, milliseconds, outcome.verdict, answer)
 
 
-def spent(search: MeasuredSearch) -> tuple[float, float]:
-    """CPU time of loading the board and of the search in ms, as far as it is known."""
-    return 1000 * (search.encode_cpu or 0), 1000 * (search.search_cpu or 0)
+def single_faults(results: Sequence[Result]) -> Iterator[str]:
+    """The puzzles over the bounds, and those on which the counts differ."""
+    counts = {Verdict.UNSOLVABLE: 0, Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2}
+    for result in results:
+        if result.peer is not None and counts.get(result.verdict, result.peer.count) != result.peer.count:
+            yield f"{result.entry.name}: {result.verdict.value}, and the peer has {result.peer.count} solutions"
+        if result.over:
+            assert result.peer is not None
+            times = f"{result.milliseconds:.1f} ms, the peer {result.peer.milliseconds:.1f}"
+            yield f"{result.entry.name} ({result.entry.family}): {result.verdict.value}, {times}"
 
 
-def table(rows: Sequence[Row], searches: Sequence[MeasuredSearch]) -> None:
-    """Print a row a family: ratios over the puzzles that both decide, sums of ms, and puzzles that only one decides."""
-    print(f"{'family':20} {'puzzles':>7} {'ratio':>6} {'load':>8} {'all':>9} {'peer':>9}  undecided, peer's")
-    for family in (*dict.fromkeys(row.family for row in rows), "all"):
-        both = [(row, search) for row, search in zip(rows, searches, strict=True) if family in (row.family, "all")]
-        ratios = [
-            1000 * seconds(search) / row.peer
-            for row, search in both
-            if row.peer is not None and search.outcome is Outcome.SOLVED
-        ]
-        ratio = f"{geometric_mean(ratios):6.2f}" if ratios else "     -"
-        loads, times = zip(*(spent(search) for _, search in both), strict=True)
-        peer = sum(row.peer or 0 for row, _ in both)
-        undecided = sum(search.outcome is not Outcome.SOLVED for _, search in both)
-        of_peer = sum(row.peer is None for row, _ in both)
-        line = f"{family:20} {len(both):7} {ratio} {sum(loads):8.1f} {sum(loads) + sum(times):9.1f} {peer:9.1f}"
-        print(f"{line}  {undecided}, {of_peer}")
+def set_faults(results: Sequence[Result], table: bool) -> Iterator[str]:
+    """Print what a set comes to, and give what of that is over the bounds."""
+    both = [(result, result.ratio, result.peer) for result in results if result.ratio and result.peer]
+    if not both:
+        print(f"median {median(result.milliseconds for result in results):.1f} ms")
+        return
+    families: dict[str, list[float]] = defaultdict(list)
+    for result, ratio, _ in both:
+        for family in re.findall(r"[\w+-]+", result.entry.family):
+            families[family].append(ratio)
+    mean = geometric_mean(ratio for _, ratio, _ in both)
+    total = sum(result.milliseconds for result, _, _ in both) / sum(peer.milliseconds for _, _, peer in both)
+    guesses = median(peer.guesses for _, _, peer in both)
+    print(f"{len(both)} of {len(results)} by both: geometric mean {mean:.2f}, sum {total:.2f}; {guesses:g} guesses")
+    for family, ratios in sorted(families.items()):
+        print(f"  {family:24} {len(ratios):4} {geometric_mean(ratios):6.2f}")
+        if table and geometric_mean(ratios) > FAMILY:
+            yield f"family {family}: {geometric_mean(ratios):.2f}, at most {FAMILY}"
+    if mean > (GEOMETRIC if table else FOLDER):
+        yield f"geometric mean {mean:.2f}, at most {GEOMETRIC if table else FOLDER}"
+    if table and total > SUM:
+        yield f"sum {total:.2f}, at most {SUM}"
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--backend", default="native")
-    parser.add_argument("--timeout", type=float, default=10.0)
+    parser.add_argument("sets", type=Path, nargs="*", default=[MADE], metavar="SET")
     parser.add_argument("--peer", type=Path, help="a checkout of the Interactive Sudoku Solver")
-    parser.add_argument("--best", type=int, default=1, help="how often each is run; the least time counts")
-    parser.add_argument("--family", default="", help="the puzzles of families with this in their names alone")
-    parser.add_argument("-o", "--output", type=Path, help="raw results, as of `satdoku bench run`")
+    parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each puzzle and solver")
+    parser.add_argument("--backend", default="auto")
+    parser.add_argument("--only", default="", help="the puzzles of families with this in their names alone")
     options = parser.parse_args()
-    puzzles = [row for row in rows(options.file) if options.family in row.family]
-    plan = plan_of(puzzles, options.backend, options.timeout, options.best)
-    if options.peer is not None:
-        puzzles = beside_peer(options.peer, puzzles, plan)
-    searches = measured(plan, options.output)
-    for number, (row, search) in enumerate(zip(puzzles, searches, strict=True), 1):
-        decided = search.outcome is Outcome.SOLVED
-        assert search.fault is None, f"puzzle {number}: {search.fault}"
-        assert not decided or row.solutions in ("?", str(search.count)), f"puzzle {number}: {search.count} grids"
-        peer = "undecided" if row.peer is None else f"{row.peer:9.1f}"
-        load, time = spent(search)
-        own = f"{load:6.1f} + {time:8.1f}" if decided else "undecided"
-        print(f"{number:3} {row.family:20} {own:>17} {peer:>9}")
-    table(puzzles, searches)
+    peer = InteractiveSolver(options.peer) if options.peer is not None else None
+    over = 0
+    for source in options.sets:
+        puzzles = [entry for entry in entries(source) if options.only in entry.family]
+        if not puzzles:
+            parser.error(f"{source} has no puzzle of such a family")
+        print(f"{source.name}: {len(puzzles)} puzzles")
+        _, *results = measured(puzzles, peer, options.backend, options.timeout)
+        for result in results:
+            times = (
+                f"{result.milliseconds:9.1f} {result.peer.milliseconds:9.1f}"
+                if result.peer
+                else (f"{result.milliseconds:9.1f}         -")
+            )
+            print(f"{result.entry.name:>10} {times}  {result.verdict.value:10} {result.entry.family}")
+        for fault in chain(single_faults(results), set_faults(results, not source.is_dir())):
+            over += 1
+            print(f"over the bounds: {fault}")
+    if peer is not None:
+        peer.close()
+    return 1 if over else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -38,10 +38,12 @@ def crossings(houses: tuple[tuple[tuple[int, ...], int], ...]) -> tuple[tuple[tu
     return tuple(dict.fromkeys(crossings))
 
 
-def cliques(cells: Iterable[int], peers: Sequence[int]) -> list[list[int]]:
+def cliques(cells: Sequence[int], peers: Sequence[int]) -> list[list[int]]:
     """`cells` in groups of mutual peers, as large as taking the cell with the most peers first makes them."""
-    rest = list(cells)
+    everyone = sum([1 << cell for cell in cells])
+    rest = [cell for cell in cells if peers[cell] & everyone]
     groups = []
+    alone = [[cell] for cell in cells if not peers[cell] & everyone]
     while rest:
         everyone = sum([1 << cell for cell in rest])
         group: list[int] = []
@@ -52,7 +54,7 @@ def cliques(cells: Iterable[int], peers: Sequence[int]) -> list[list[int]]:
                 common &= peers[cell]
         groups.append(group)
         rest = [cell for cell in rest if cell not in group]
-    return groups
+    return groups + alone
 
 
 def all_peers(cells: Sequence[int], peers: Sequence[int]) -> bool:
