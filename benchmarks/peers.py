@@ -254,8 +254,8 @@ def table(results: raw.Raw, command: str, clock: str) -> str:
         for set, size in groups:
             row = next((row for row in rows if (row.set, row.size, row.contender) == (set, size, contender)), None)
             cells.append("" if row is None else _cell(row))
-        told = f": {words[contender]}" if contender in words else ""
-        lines.append(f"| `{contender}`{told} | " + " | ".join(cells) + " |")
+        described = f": {words[contender]}" if contender in words else ""
+        lines.append(f"| `{contender}`{described} | " + " | ".join(cells) + " |")
     versions = ", ".join(f"{name} {version}" for name, version in session.versions.items())
     lines += [
         "",
@@ -299,8 +299,8 @@ def main() -> int:
     command += ["--timeout", asked.timeout, "--repeat", asked.repeat, "--clock", asked.clock]
     status = subprocess.run(command, check=False).returncode
     if status != 2:  # else some were cut, or a peer was killed or wrong, as the table says
-        told = shlex.join(["python", "benchmarks/peers.py", *sys.argv[1:]])
-        asked.table.write_text(table(raw.read(str(asked.output)), told, asked.clock), "utf-8")
+        typed = shlex.join(["python", "benchmarks/peers.py", *sys.argv[1:]])
+        asked.table.write_text(table(raw.read(str(asked.output)), typed, asked.clock), "utf-8")
     return status
 
 

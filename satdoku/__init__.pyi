@@ -2,7 +2,6 @@
 
 from satdoku import marks as marks
 from satdoku.api.ask import check as check
-from satdoku.api.ask import check_many as check_many
 from satdoku.api.ask import count as count
 from satdoku.api.ask import draw as draw
 from satdoku.api.ask import estimate as estimate
@@ -10,6 +9,7 @@ from satdoku.api.ask import solve as solve
 from satdoku.api.build import add_constraints as add_constraints
 from satdoku.api.build import board as board
 from satdoku.api.build import build as build
+from satdoku.api.many import check_many as check_many
 from satdoku.api.models import CnfModel as CnfModel
 from satdoku.api.models import CpsatModel as CpsatModel
 from satdoku.api.models import cnf as cnf

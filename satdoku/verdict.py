@@ -254,7 +254,7 @@ def counted(
 ) -> Outcome:
     """Count by one way after another, each of which goes further; a sum in so many threads.
 
-    One more grid than the limit is asked for, so that "at least" is said only if it came.
+    One more grid than the limit is asked for, so that "at least" is true.
     """
     validate(Budget(limit, timeout))
     asked, deadline = None if limit is None else limit + 1, Deadline(timeout)
@@ -336,8 +336,8 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
     if Verdict.UNDECIDED in (first.verdict, second.verdict):
         return
     if first.verdict is not second.verdict:
-        said = (f"{each.backend} says {each.verdict.value}" for each in (first, second))
-        raise Disagreement(f"{puzzle}: {', '.join(said)}")
+        verdicts = (f"{each.backend} says {each.verdict.value}" for each in (first, second))
+        raise Disagreement(f"{puzzle}: {', '.join(verdicts)}")
     if first.verdict is Verdict.UNIQUE and first.grids != second.grids:
         raise Disagreement(f"{puzzle}: {first.backend} and {second.backend} give different unique solutions")
 

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from functools import partial
-from itertools import islice
-from math import isqrt, prod
-from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from satdoku import backends
 from satdoku.api.sessions import asked, opened
 from satdoku.backends import Backend, Budget, Ending, Engine
-from satdoku.constraints import Grid
-from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
-from satdoku.formats import Options
-from satdoku.formats.cells import boxed_board
 from satdoku.inputs.programs import Source, as_puzzle, read_within
-from satdoku.puzzle import Board, Puzzle, Size, only
 from satdoku.verdict import DEFAULT_COUNT, Outcome, Session, at_least, validate
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from satdoku.batch.rows import Rows
     from satdoku.counting.estimates import Estimate
     from satdoku.encoders.cnf import Encoding
+    from satdoku.puzzle import Puzzle
 
 FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
 CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
@@ -211,189 +197,3 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     asked, left = read_within(puzzle, seconds)
     assert left is not None, "seconds are a number"
     return estimates.estimate(asked, left, seed)
-
-
-def check_many(
-    puzzles: Iterable[Source],
-    *,
-    jobs: int = 1,
-    backend: str | Engine | Backend | None = None,
-    encoding: str | Encoding | None = None,
-    timeout: float | None = None,
-) -> Iterator[Outcome]:
-    """Whether each of many puzzles has exactly one solution: much faster than `check` in a loop.
-
-    Parameters:
-        puzzles: Puzzles, or what `read` takes: usually lines of text. They are taken some thousands ahead at most.
-        jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
-            `if __name__ == "__main__":`.
-        backend, encoding: as for `check`; what is no name goes to worker processes by pickle.
-        timeout: seconds for each puzzle.
-
-    Returns:
-        An iterator of outcomes, in the order of the puzzles.
-
-    Raises:
-        InputError, Refused, WrongAnswer, TypeError: as `check`, when the iterator comes to that puzzle.
-        Refused: `jobs` is above 1, and the backend or the encoding cannot be pickled.
-        ValueError: `jobs` is below 1.
-        BackendError: a worker process was lost.
-
-    Example:
-        >>> lines = ["3...1...4...2...", ".1.4....1....43.", "33.............."]
-        >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
-        ['multiple', 'unique', 'unsolvable']
-    """
-    if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
-        kind = type(puzzles).__name__
-        raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
-    at_least(jobs, 1, "jobs")
-    budget = Budget(2, timeout)
-    validate(budget)
-    session = Session(backend, encoding)
-    if jobs == 1:
-        return _in_this_process(session, iter(puzzles), budget)
-    session.close()
-    for what, given in (("backend", backend), ("encoding", encoding)):
-        _refuse_unsent(what, given)
-    return _in_workers(backend, encoding, iter(puzzles), budget, jobs)
-
-
-def _in_this_process(session: Session, puzzles: Iterator[Source], budget: Budget) -> Iterator[Outcome]:
-    size = FIRST_CHUNK
-    with session:
-        while chunk := list(islice(puzzles, size)):
-            started = monotonic()
-            outcomes, error = _answered(session, chunk, budget)
-            if monotonic() - started < CHUNK_SECONDS:
-                size = min(2 * size, MAX_CHUNK)
-            yield from outcomes
-            if error is not None:
-                raise error
-
-
-def _in_workers(
-    backend: str | Engine | Backend | None,
-    encoding: str | Encoding | None,
-    puzzles: Iterator[Source],
-    budget: Budget,
-    jobs: int,
-) -> Iterator[Outcome]:
-    from pebble import ProcessExpired
-
-    from satdoku.backends import process
-
-    pool = process.pool(jobs, _open, backend, encoding, budget, context=process.context())
-    waiting: deque[Any] = deque()
-    try:
-        process.start(pool)
-        while True:
-            chunk = list(islice(puzzles, WORKER_CHUNK))
-            if chunk:
-                waiting.append(pool.schedule(_work, args=(chunk,)))
-            elif not waiting:
-                return
-            if not chunk or len(waiting) >= jobs * MAX_AHEAD:
-                outcomes, error = waiting.popleft().result()
-                yield from outcomes
-                if error is not None:
-                    raise error
-    except ProcessExpired as error:
-        raise BackendError(f"a worker process was lost: {error}") from None
-    finally:
-        pool.stop()
-        pool.join()
-
-
-def _refuse_unsent(what: str, given: object) -> None:
-    """Raise Refused for an object that worker processes cannot have."""
-    import pickle
-
-    try:
-        pickle.dumps(given)
-    except Exception as error:  # whatever its own methods raise
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        help = "define it in a module, and its functions too, or leave out jobs"
-        raise Refused(f"the {what} cannot go to worker processes, it cannot be pickled ({reason}): {help}") from None
-
-
-def _open(backend: str | Engine | Backend | None, encoding: str | Encoding | None, budget: Budget) -> None:
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the process that sends the chunks
-    _opened.append((Session(backend, encoding), budget))
-
-
-def _work(chunk: list[Source]) -> Chunk:
-    session, budget = _opened[0]
-    return _answered(session, chunk, budget)
-
-
-def _answered(session: Session, chunk: Sequence[Source], budget: Budget) -> Chunk:
-    outcomes: list[Outcome] = []
-    try:
-        in_bulk = _in_bulk(session, chunk, budget)
-        for number, source in enumerate(chunk):
-            outcome = in_bulk.get(number)
-            outcomes.append(_run(session, source, budget) if outcome is None else outcome)
-    except (SatdokuError, TypeError) as error:
-        return outcomes, error
-    return outcomes, None
-
-
-def _run(session: Session, source: Source, budget: Budget) -> Outcome:
-    return asked(source, budget.seconds, nullcontext(session), Session.check)
-
-
-def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[int, Outcome]:
-    """The outcomes of the puzzles that the backend takes as arrays, by their place in the chunk."""
-    if not isinstance(session.backend, backends.Bulk):
-        return {}
-    from satdoku.batch.rows import plain, searched
-    from satdoku.inputs.items import Block
-
-    lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
-    block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
-    outcomes: dict[int, Outcome] = {}
-    for rows in (*plain(block, Options()), *_rows(chunk)):
-        every = searched(session, rows, budget, block)
-        if every is not None:
-            known = every[every.answered]
-            outcomes.update(zip(known.rows.index.tolist(), known.outcomes(), strict=True))
-    return outcomes
-
-
-def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
-    """Puzzles whose cells are given or open, and arrays of whole numbers: together for each board and shape."""
-    import numpy as np
-
-    from satdoku.batch.rows import Rows
-
-    puzzles: dict[Board, dict[int, Grid]] = {}
-    arrays: dict[tuple[int, ...], dict[int, NDArray[Any]]] = {}
-    for number, source in enumerate(chunk):
-        if isinstance(source, Puzzle):
-            every = source.board.every_value
-            if all(allowed == every or only(allowed) for allowed in source.candidates):
-                puzzles.setdefault(source.board, {})[number] = source.givens
-        elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
-            arrays.setdefault(source.shape, {})[number] = source
-    for board, givens in puzzles.items():
-        yield Rows(board, np.array([*givens], np.intp), np.array([*givens.values()], np.uint16))
-    for shape, some in arrays.items():
-        square = _plain_board(shape)
-        if square is not None:  # what is no board, and values that are none, are left to the reader, which says so
-            cells = np.stack([*some.values()]).reshape(len(some), square.cells)
-            valid = ((cells >= 0) & (cells <= square.values)).all(axis=1)
-            yield Rows(square, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))
-
-
-def _plain_board(shape: tuple[int, ...]) -> Board | None:
-    """The board of an array of this shape: N rows of N values, or N*N values in one row; None if it is neither."""
-    side = isqrt(prod(shape))
-    if shape not in ((side, side), (side * side,)) or not 4 <= side <= MAX_ARRAY:
-        return None
-    try:
-        return boxed_board(Size.of(side, side), Options())
-    except FormatError:
-        return None

@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import Grid
-from satdoku.errors import InputError, Refused, WrongAnswer, excerpt
+from satdoku.errors import InputError, WrongAnswer, excerpt
 from satdoku.inputs.programs import Source, as_puzzle
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pysat.formula import CNF
 
     from satdoku.encoders.cnf import Encoding
-
-MAX_MODEL_CLAUSES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +74,14 @@ def cnf(puzzle: Source, *, encoding: str | Encoding | None = None) -> CnfModel:
     """
     from pysat.formula import CNF
 
-    from satdoku.encoders.cnf import DEFAULT, at_most_one_size, encode, find
-    from satdoku.exports.names import map_of
+    from satdoku.exports.names import encoded, map_of
 
     puzzle = as_puzzle(puzzle)
-    spec = find(DEFAULT if encoding is None else encoding)
-    size = 0 if spec.reduced else at_most_one_size(puzzle.board, spec)
-    if size > MAX_MODEL_CLAUSES:
-        many = f"{size / 1e6:.0f} million clauses under {spec.name}"
-        raise Refused(f"{puzzle.name}: {many}; a reduced encoding takes fewer")
-    encoded = encode(puzzle.board, spec, puzzle)
-    literals = map_of(encoded, puzzle).literals
-    must, clauses = encoded.restrict(puzzle)
-    formula = CNF(from_clauses=[*encoded.clauses, *([literal] for literal in must), *clauses])
-    formula.nv = max(formula.nv, encoded.clauses.variables)
+    written = encoded(puzzle, encoding)
+    literals = map_of(written, puzzle).literals
+    must, clauses = written.restrict(puzzle)
+    formula = CNF(from_clauses=[*written.clauses, *([literal] for literal in must), *clauses])
+    formula.nv = max(formula.nv, written.clauses.variables)
     return CnfModel(puzzle, formula, literals)
 
 

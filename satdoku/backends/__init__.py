@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from weakref import WeakSet
 
+from satdoku.backends.drain import Drain as Drain
 from satdoku.constraints import Grid
 from satdoku.discovery import NamedTable, loaded, offered
 from satdoku.errors import InputError, Refused
@@ -62,45 +63,29 @@ class Budget:
 
 Search = Generator[Grid, None, Ending]  # yields distinct grids, returns why it stopped; LIMIT at once after the last
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-
-class Drain(Generic[Item, Result]):
-    """Iterates over a generator, such as a search, and keeps what it returns, which a loop would drop.
-
-    result: what the generator returned; there is none before the iteration is over
-
-    >>> drain = Drain(find("backtrack").search(puzzle, Budget(None)))
-    >>> grids = list(drain)
-    >>> drain.result
-    <Ending.EXHAUSTED: 'exhausted'>
-    """
-
-    result: Result
-
-    def __init__(self, generator: Generator[Item, None, Result]) -> None:
-        self._generator = generator
-
-    def __iter__(self) -> Iterator[Item]:
-        self.result = yield from self._generator
-
-    def finish(self) -> Result:
-        """Go on to the end, without what is yielded; the result."""
-        for _ in self:
-            pass
-        return self.result
-
 
 @runtime_checkable
 class Backend(Protocol):
     """An engine, which keeps the last board loaded. Its searches may take turns, on whatever boards."""
 
     def refuses(self, board: Board) -> str | None:
-        """Why this engine cannot take the board, for people; None if it can."""
+        """Why this engine cannot take the board, for people; None if it can.
+
+        Parameters:
+            board: any board, loaded or not.
+
+        Example:
+            >>> from satdoku import classic
+            >>> find("backtrack").refuses(classic(3, 3)) is None
+            True
+        """
 
     def load(self, board: Board) -> None:
-        """Prepare a board; its puzzles then cost only their givens."""
+        """Prepare a board; its puzzles then cost only their givens.
+
+        Parameters:
+            board: one that `refuses` takes. What was prepared for another one may be dropped.
+        """
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
         """The grids of a puzzle.
@@ -110,7 +95,17 @@ class Backend(Protocol):
             budget: how far to go.
 
         Returns:
-            A generator of distinct grids, a value for each cell of the grid; what it returns is why it stopped.
+            A generator of distinct grids, a value from 1 for each cell of the board; what it returns is why it stopped.
+
+        Raises:
+            Refused: the puzzle is too large, which could not be seen by its board.
+            BackendError: the engine fails, or cannot run here.
+
+        Example:
+            >>> from satdoku import read
+            >>> drain = Drain(find("backtrack").search(read("13....3131...213"), Budget(solutions=None)))
+            >>> len(list(drain)), drain.result.value
+            (2, 'exhausted')
         """
 
     def close(self) -> None:
@@ -181,9 +176,15 @@ class Bulk(Protocol):
     """A backend that takes many puzzles of one board in one call."""
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
-        """Search each row of `givens`, shape (n, cells), 0 where none is given; `budget` is for each puzzle.
+        """Search many puzzles; the grids are not refereed.
 
-        Givens may clash; the puzzle is then unsolvable. `board` has been loaded. The grids are not refereed.
+        Parameters:
+            board: the board of all of them, which has been loaded.
+            givens: values, shape (n, cells), 0 where none is given. They may clash; the puzzle is then unsolvable.
+            budget: how far to go in each of them.
+
+        Returns:
+            A row for each puzzle.
         """
 
 
@@ -197,9 +198,15 @@ class Counting(Protocol):
     def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
-        """How many grids were found, why the search stopped, and the first two of them, not refereed.
+        """Count grids without handing them over.
 
-        seen: is given the number so far, some times a second
+        Parameters:
+            puzzle: on a board that `can_count` takes.
+            budget: how far to go.
+            seen: is given the number so far, some times a second.
+
+        Returns:
+            How many grids were found, why the search stopped, and the first two of them, not refereed.
         """
 
 

@@ -24,12 +24,12 @@ from satdoku.encoders.cnf import (
 )
 from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import Refused
+from satdoku.limits import MAX_CLAUSES
 from satdoku.puzzle import Board, Puzzle, only
 
 SOLVER = "glucose4"  # the solver unless another is named: it has cores, propagates without search and can be stopped
 MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model
 MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; beyond, each puzzle is reduced
-MAX_CLAUSES = 50_000_000  # clauses beyond which a puzzle is refused: 33 million take python-sat a minute and 4 GB
 MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses
 
 CPSAT = "; the backend cpsat may take it"

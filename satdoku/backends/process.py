@@ -269,7 +269,7 @@ os.execvp(sys.argv[2], sys.argv[2:])
 def _ending_with(parent: int) -> tuple[str, ...]:
     """What goes before a command that is not ours, so that Linux kills it when the process `parent` is gone.
 
-    Linux does so only if that process is there when it is told, so that this is looked at afterwards.
+    Linux does so only if that process is there at the time of the call, so this is checked afterwards.
     """
     if sys.platform != "linux":
         return ()

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Generic, Protocol, Self, TypeVar
 
 from satdoku.batch.totals import Result
-from satdoku.inputs.items import Chunk
 
 SECONDS = 0.25  # what a chunk should take: long against the cost of handing it over, short against a Ctrl-C
 MAX_LINES = 8_192  # lines of a chunk
 
 
-class Chunks:
-    def __init__(self, chunks: Iterator[Chunk]) -> None:
+class Divisible(Protocol):
+    """Things that go to a worker together, and can be divided."""
+
+    def __len__(self) -> int: ...
+
+    def part(self, start: int, end: int) -> Self:
+        """Those from a number up to another."""
+
+
+C = TypeVar("C", bound=Divisible)
+
+
+class Chunks(Generic[C]):
+    def __init__(self, chunks: Iterator[C]) -> None:
         self._chunks = chunks
-        self._rest: Chunk | None = None
+        self._rest: C | None = None
         self._lines = 1
 
-    def __iter__(self) -> Iterator[Chunk]:
+    def __iter__(self) -> Iterator[C]:
         return self
 
-    def __next__(self) -> Chunk:
+    def __next__(self) -> C:
         chunk = self._rest or next(self._chunks)
         self._rest = None
         if len(chunk) > self._lines:

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from satdoku.batch.totals import Result
-from satdoku.batch.worker import BatchTask, BatchWorker
+from satdoku.batch.worker import BatchTask
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
 
@@ -117,6 +117,6 @@ def _work(task: bytes, chunk: Chunk) -> Result:
     if getattr(_workers, "task", None) != task:
         if hasattr(_workers, "worker"):
             _workers.worker.close()
-        _workers.worker, _workers.task = BatchWorker(pickle.loads(task)), task
+        _workers.worker, _workers.task = pickle.loads(task).open(), task
     result: Result = _workers.worker.collect(chunk)
     return result

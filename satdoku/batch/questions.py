@@ -132,12 +132,12 @@ class Question(Evaluator):
         return {}
 
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
-        """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error has said it."""
+        """The answer for people, `FILE:LINE` and the outcome; None prints nothing, as where an error was reported."""
         if answer.view is not None:
-            return self.shown(item, answer.view, style)
+            return self.view_text(item, answer.view, style)
         return None if style.alone or answer.outcome == INVALID else f"{item.name}\t{answer.outcome}"
 
-    def shown(self, item: Item, view: Any, style: Style) -> str | None:
+    def view_text(self, item: Item, view: Any, style: Style) -> str | None:
         """The text of an answer that has a view."""
         return None
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from satdoku.batch.chunks import Chunks
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.totals import Result, RunTotal
-from satdoku.batch.worker import BatchTask, BatchWorker, Put
+from satdoku.batch.worker import BatchTask, Put
 from satdoku.errors import Excerpt, SatdokuError, worst_status
 from satdoku.inputs.items import Chunk
 from satdoku.words import plural
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from satdoku.batch.dispatch import Workers
 
 WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
-MAX_ERRORS = 20  # errors of one file that are said one by one
+MAX_ERRORS = 20  # errors of one file that are reported one by one
 
 
 class Watcher(Protocol):
@@ -41,7 +41,7 @@ class Work:
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
     timeout: float | None = None  # seconds for each puzzle, which a worker is held to
-    quiet: bool = False  # whether notes are left out, so that errors alone are said
+    quiet: bool = False  # whether notes are left out, so that only errors are reported
 
 
 def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: Work, watcher: Watcher) -> RunTotal:
@@ -89,7 +89,7 @@ def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: Work, wa
     if work.cluster is None and jobs in (None, 1):
         yield from _here(task, cut, put, WARM_UP if jobs is None and cores() > 1 else None)
     else:
-        BatchWorker(task).close()  # what no worker could open is an error here, once
+        task.open().close()  # what no worker could open is an error here, once
     if work.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
@@ -102,13 +102,16 @@ def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: Work, wa
         workers = Pool(task, jobs or cores())
     from satdoku.batch.dispatch import by_workers
 
-    left = yield from by_workers(workers, task, cut, work.timeout, watcher.say)
+    def none_start(error: Exception) -> None:
+        watcher.say(f"no workers can be started ({error}): this process does all")
+
+    left = yield from by_workers(workers, task, cut, work.timeout, none_start)
     yield from _here(task, Chunks(left), put, None)
 
 
-def _here(task: BatchTask, chunks: Chunks, put: Put, seconds: float | None) -> Answered:
+def _here(task: BatchTask, chunks: Chunks[Chunk], put: Put, seconds: float | None) -> Answered:
     started = monotonic()
-    with closing(BatchWorker(task)) as worker:
+    with closing(task.open()) as worker:
         for chunk in chunks:
             result = worker.work(chunk, put)
             chunks.resize(result)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from satdoku.errors import Excerpt, SatdokuError, worst_status
+from satdoku.errors import Excerpt, worst_status
 from satdoku.words import plural
 
 OUTCOME, READ, ENGINE, PARTLY = "outcome", "read", "engine", "not enforced"  # figures of every run
@@ -79,7 +79,7 @@ class Result(RunTotal):
     outputs: list[list[Any]] = field(default_factory=list)  # for each layout what it made of the answers
     messages: list[Message] = field(default_factory=list)  # lines for standard error, in order
     proofs: list[str] = field(default_factory=list)  # lines for the file of proofs
-    fatal: SatdokuError | None = None  # the error that ends the run
+    fatal: Exception | None = None  # the error that ends the run
     seconds: float = 0.0  # the time it took, of which the size of the next chunks follows
 
     def join(self, other: Result) -> None:

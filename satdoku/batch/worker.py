@@ -1,5 +1,7 @@
 """Where the work is done: an evaluator that stays open, and chunks of input that it answers."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from satdoku.batch.layouts import Layout
 from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
-from satdoku.errors import Disagreement, InputError, SatdokuError, TooSlow, worst_status
+from satdoku.errors import BackendError, Disagreement, InputError, SatdokuError, TooSlow, worst_status
 from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
@@ -34,6 +36,27 @@ class BatchTask:
 
     def result(self, **known: Any) -> Result:
         return Result(outputs=[[] for _ in self.layouts], **known)
+
+    def open(self, folder: Path | None = None) -> BatchWorker:
+        return BatchWorker(self, folder)
+
+    def stopped(self, chunk: Chunk, seconds: float) -> Result:
+        item = self.item(chunk, 0)
+        if item is None or isinstance(item.puzzle, InputError):
+            return self.result(lines=1)
+        return self._alone(item, self.question.cut(item, f"the worker was stopped after {seconds:g} s"), seconds)
+
+    def given_up(self, chunk: Chunk, reason: str) -> Result:
+        item = self.item(chunk, 0)
+        if item is None:
+            return self.result(lines=1)
+        error = BackendError(f"{item.name}: {reason}")
+        return self._alone(item, self.question.invalid(item, error), messages=[Message(str(error))])
+
+    def _alone(self, item: Item, answer: Answer, seconds: float = 0.0, **known: Any) -> Result:
+        result = self.result(lines=1, seconds=seconds, **known)
+        self.answered(item, answer, result, lambda number, rows: result.outputs[number].append(rows))
+        return result
 
     def item(self, chunk: Chunk, index: int) -> Item | None:
         return chunk.item(index, self.options) if isinstance(chunk, Block) else chunk.items[index]

@@ -12,13 +12,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from satdoku.backends import process
 from satdoku.backends.process import TMPDIR, Scratch, below
+from satdoku.batch.chunks import Divisible
 from satdoku.batch.totals import Result
-from satdoku.batch.worker import BatchTask, BatchWorker
-from satdoku.inputs.items import Chunk
 
 GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
 FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker
@@ -29,8 +28,32 @@ class NoWorkers(Exception):
     """No processes can be started, or none any longer."""
 
 
+class Worker(Protocol):
+    def collect(self, chunk: Any) -> Result:
+        """The answers to a chunk. An error in it that ends the run is `fatal` in the result."""
+
+
+Sent = TypeVar("Sent", bound=Divisible, contravariant=True)
+
+
+class Task(Protocol[Sent]):
+    """What workers do with chunks: data that goes to each of them."""
+
+    def open(self, folder: Path | None = None) -> Worker:
+        """What a worker keeps open. folder: where long texts wait; None keeps them in memory."""
+
+    def result(self) -> Result:
+        """The result of no chunks, to which others are joined."""
+
+    def stopped(self, chunk: Sent, seconds: float) -> Result:
+        """That of a chunk of length 1 whose worker was killed after its time."""
+
+    def given_up(self, chunk: Sent, reason: str) -> Result:
+        """That of a chunk of length 1 on which workers were lost."""
+
+
 class Pool:
-    def __init__(self, task: BatchTask, width: int) -> None:
+    def __init__(self, task: Task[Any], width: int) -> None:
         self.width = width
         self._task = task
         self._folder: Scratch | None = None
@@ -46,7 +69,7 @@ class Pool:
         for slot in self._slots:
             slot.start()
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
+    def submit(self, chunk: Any, seconds: float | None) -> Any:
         return min(self._slots, key=lambda slot: slot.waiting).submit(chunk, seconds)
 
     def lost(self, error: BaseException) -> str | None:
@@ -73,6 +96,7 @@ class _Slot:
         self._begin, self._context, self._folder = begin, context, folder
         self._futures: list[Any] = []
         self._pool: Any = None
+        self._stopped: list[Any] = []  # pools before that
 
     @property
     def waiting(self) -> int:
@@ -88,11 +112,12 @@ class _Slot:
                     return
             except (OSError, EOFError, BrokenProcessPool) as error:
                 self._pool.stop()
+                self._stopped.append(self._pool)
                 if not left:
                     raise NoWorkers(getattr(error, "strerror", None) or error) from None
         raise NoWorkers("they end at once")
 
-    def submit(self, chunk: Chunk, seconds: float | None) -> Any:
+    def submit(self, chunk: Any, seconds: float | None) -> Any:
         try:
             future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
         except RuntimeError:  # broken: its process died between two chunks
@@ -104,6 +129,7 @@ class _Slot:
     def renew(self, pool: Any) -> None:
         if pool is self._pool:
             self.stop()
+            self._stopped.append(pool)
             self.start()
             self.sweep()
 
@@ -142,9 +168,11 @@ class _Slot:
             future.cancel()  # stopping leaves them as they are, and who waits would wait on
 
     def join(self) -> None:
-        if self._pool is not None:
-            with suppress(TimeoutError):
-                self._pool.join(timeout=GRACE)
+        """End what the pools have started; one whose process died may have another one by the time it is stopped."""
+        for pool in (*self._stopped, self._pool):
+            if pool is not None:
+                with suppress(TimeoutError):
+                    pool.join(timeout=GRACE)
 
 
 def _want_files(count: int) -> None:
@@ -158,10 +186,10 @@ def _want_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
-_worker: BatchWorker | None = None
+_worker: Worker | None = None
 
 
-def _begin(task: BatchTask, folder: str) -> None:
+def _begin(task: Task[Any], folder: str) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that hands out
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -169,9 +197,9 @@ def _begin(task: BatchTask, folder: str) -> None:
     own = Path(folder) / str(os.getpid())
     own.mkdir(exist_ok=True)
     os.environ[TMPDIR] = tempfile.tempdir = str(own)
-    _worker = BatchWorker(task, Path(folder))
+    _worker = task.open(Path(folder))
 
 
-def _work(chunk: Chunk) -> Result:
+def _work(chunk: Any) -> Result:
     assert _worker is not None
     return _worker.collect(chunk)

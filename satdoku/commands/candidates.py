@@ -47,7 +47,7 @@ class Survey(SetterQuestion):
             status=status, outcome=word, record=record, view=candidates, pictures=lambda: [_picture(candidates)]
         )
 
-    def shown(self, item: Item, candidates: Candidates, style: Style) -> str | None:
+    def view_text(self, item: Item, candidates: Candidates, style: Style) -> str | None:
         if not style.alone:
             decided = sum(map(bool, candidates.decided))
             vary = candidates.puzzle.board.cells - decided

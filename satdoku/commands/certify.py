@@ -73,7 +73,7 @@ class Certify(SearchQuestion):
     def place(self, item: Item) -> Path:
         return self.output if self.alone else self.output / NO_FOLDER.sub("-", item.name.strip("/"))
 
-    def shown(self, item: Item, view: Certificate | str, style: Style) -> str | None:
+    def view_text(self, item: Item, view: Certificate | str, style: Style) -> str | None:
         from satdoku.terminal.certificates import made
 
         if isinstance(view, str):

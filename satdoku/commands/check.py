@@ -77,7 +77,7 @@ class Check(searches.SearchQuestion):
             return UNDECIDED  # of a puzzle that could not be read in time, too, a verdict is asked
         return super(Check, self).text(item, answer, style)
 
-    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+    def view_text(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         if self.echo:
             return item.text
         board, verdict = searches.item_puzzle(item).board, outcome.verdict

@@ -35,7 +35,7 @@ class Convert(Question):
     def open(self) -> Converting:
         return Converting(self)
 
-    def shown(self, item: Item, view: str, style: Style) -> str | None:
+    def view_text(self, item: Item, view: str, style: Style) -> str | None:
         return view
 
 

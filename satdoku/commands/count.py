@@ -61,7 +61,7 @@ class Count(SearchQuestion):
 
         return checked(puzzle, outcome, self.timeout)
 
-    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+    def view_text(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         number = f"{outcome.count}" if outcome.exact else f"at least {outcome.count}"
         return (number if style.alone else f"{item.name}\t{number}") + self.timing_text(outcome, style.alone)
 
@@ -115,7 +115,7 @@ class Guess(Question):
         record |= {"probes": estimated.probes, "counted_by": "random probes", "seed": self.seed}
         return Answer(status=0, outcome=ESTIMATED, record=record, view=estimated)
 
-    def shown(self, item: Item, estimated: Estimate, style: Style) -> str | None:
+    def view_text(self, item: Item, estimated: Estimate, style: Style) -> str | None:
         about, low = f"about {_rounded(estimated.value)}", _rounded(estimated.low)
         span = f"{low} or more" if estimated.high is None else f"{low} to {_rounded(estimated.high)}"
         if not style.alone:

@@ -96,7 +96,7 @@ class Generate(Question):
         if made.number == 0:
             yield from note(self._format, self.recipe.board)
 
-    def shown(self, item: Item, made: Made | NotMade, style: Style) -> str | None:
+    def view_text(self, item: Item, made: Made | NotMade, style: Style) -> str | None:
         if isinstance(made, NotMade):
             return None
         puzzle = made.puzzle

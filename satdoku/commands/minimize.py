@@ -185,7 +185,7 @@ class Explain(SetterQuestion):
             pictures=lambda: tuple(explanations.pictures(explanation)),
         )
 
-    def shown(self, item: Item, explanation: Explanation, style: Style) -> str | None:
+    def view_text(self, item: Item, explanation: Explanation, style: Style) -> str | None:
         from satdoku.terminal import explanations
 
         lines = [] if style.alone else [f"{item.name}: {explanation.verdict.value}"]

@@ -156,7 +156,7 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
             if asked is not None:
                 raise
             continue
-        if asked is not None or not chosen.unsaid(board):
+        if asked is not None or not chosen.unstated(board):
             return chosen
         likeliest = likeliest or chosen
     if likeliest is not None:
@@ -168,7 +168,7 @@ def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Fo
 
 def note(written: Format, board: Board) -> tuple[str, ...]:
     """How a text of the board is read back, where it does not say everything."""
-    options = " ".join(f"--{name} {text}" for name, text in written.unsaid(board).items())
+    options = " ".join(f"--{name} {text}" for name, text in written.unstated(board).items())
     return (f"the format {written.name} does not say what board this is: read it with {options}",) if options else ()
 
 

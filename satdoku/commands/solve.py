@@ -58,7 +58,7 @@ class Solve(SearchQuestion):
                 emit(grid)
         return search.result
 
-    def shown(self, item: Item, outcome: Outcome, style: Style) -> str | None:
+    def view_text(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         """What is left to say once the solutions were printed as they came, or all of it where they were not."""
         if outcome.grids:
             return "\n".join(self.grid_text(item, grid, style) for grid in outcome.grids)

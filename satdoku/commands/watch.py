@@ -41,7 +41,7 @@ def watch(
 ) -> None:
     """Draw and check the puzzle of a file whenever the file changes, until Ctrl-C.
 
-    A change stops the search that runs. What cannot be read is said, and the file is watched on.
+    A change stops the search that runs. What cannot be read is reported, and the file is watched on.
     """
     if os.path.isdir(file):
         raise InputError(f"{file}: a folder, expected the file of a puzzle")
@@ -94,7 +94,7 @@ def _state(file: str) -> tuple[int, int, int] | None:
 
 
 def _answer(file: str, options: Options, style: Style, timeout: float | None) -> tuple[str, list[str]]:
-    """What is printed of a file, and what is said on standard error; in a process of its own, which may be killed."""
+    """What is printed of a file, and what goes to standard error; in a process of its own, which may be killed."""
     try:
         if not os.path.isfile(file):
             raise InputError(f"{file}: there is no such file; it is read when there is")

@@ -43,7 +43,7 @@ class _Excluded:
     """A grid that must not come: one cell is the first in which a cover differs from it. Covers stay one to one.
 
     name:  a primary item; the option that covers it says which cell that is
-    b1-17: secondary, cell 17 differs from the first such grid, or is said not to; b1+17: it is as in that grid
+    b1-17: secondary, cell 17 differs from the first such grid, or does not; b1+17: it is as in that grid
     """
 
     def __init__(self, number: int, puzzle: Puzzle, grid: Grid) -> None:

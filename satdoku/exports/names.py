@@ -17,11 +17,11 @@ from satdoku.errors import InputError, Refused
 from satdoku.exports import DEFAULT as TO
 from satdoku.exports import Target, find, heading
 from satdoku.inputs import items
+from satdoku.limits import MAX_CLAUSES
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
 Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
-MAX_WRITTEN = 50_000_000  # clauses beyond which a board is not written whole: their text is a gigabyte
 TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
 BOARD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
@@ -102,7 +102,7 @@ def map_of(cnf: Cnf, puzzle: Puzzle) -> VariableMap:
 def comments(names: VariableMap) -> Iterator[str]:
     """The comment lines of a CNF, without their `c`, from which `from_comments` restores the map.
 
-    `varname 7 r1c1=7` is a variable; `value r1c1=2 -5 6` a value that is said by several literals,
+    `varname 7 r1c1=7` is a variable; `value r1c1=2 -5 6` a value that several literals stand for,
     by the negation of one, or by none because it is decided.
     """
     yield from heading(names.puzzle, f"encoding {names.encoding}")
@@ -235,7 +235,7 @@ def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
 
 
 def write(puzzle: Puzzle, encoding: str | Encoding | None, blocked: Sequence[Grid]) -> Iterator[str]:
-    cnf = _encoded(puzzle, encoding)
+    cnf = encoded(puzzle, encoding)
     return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
 
 
@@ -245,23 +245,24 @@ def variable_map(
     """What the variables of such an export mean. Raises as `export`, and Refused where they bear names."""
     if not find(to, encoding).encodes:
         raise Refused(f"export {to} has no variable map: its variables bear the names of cells")
-    cnf = _encoded(puzzle, encoding)
+    cnf = encoded(puzzle, encoding)
     dimacs.blocking(cnf, blocked)  # which may take a variable
     return map_of(cnf, puzzle)
 
 
-def _encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
+def encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
+    """The clauses of a puzzle. Raises InputError for an unknown encoding, Refused if it takes too many."""
     spec = find_encoding(DEFAULT if encoding is None else encoding)
     if not spec.reduced:
         clauses = at_most_one_size(puzzle.board, spec)
     else:
         clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
-    if clauses > MAX_WRITTEN:
+    if clauses > MAX_CLAUSES:
         able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
         help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
         raise Refused(
             f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
-            f" {'the target cpsat takes it as it is' if spec.reduced else help}"
+            f" {'CP-SAT takes it as it is' if spec.reduced else help}"
         )
     return encode(puzzle.board, spec, puzzle)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from enum import Enum, IntEnum
 from functools import cache
 
 from satdoku.discovery import NamedTable, offered
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused
 from satdoku.formats.capabilities import Capabilities as Capabilities
 from satdoku.formats.capabilities import refuse_change, refuse_loss
+from satdoku.formats.detection import Confidence as Confidence
+from satdoku.formats.detection import Detection as Detection
+from satdoku.formats.detection import View as View
 from satdoku.formats.suspicions import suspicions
 from satdoku.formats.tidy import known as known_text
 from satdoku.formats.tidy import tells_rules, tidied, without_prose
@@ -84,42 +86,31 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A puzzle, the format it was read as (if empty, that of the reader), and what was left out, for people."""
+    """What a reader gives back.
+
+    Parameters:
+        puzzle: what was read.
+        format: the name of the format, where a reader reads several; empty is that of the reader.
+        notes: what was left out, a sentence each, for people.
+
+    Example:
+        >>> from satdoku import read
+        >>> Reading(read("." * 16)).noted("not read: 2 colors", "").notes
+        ('not read: 2 colors',)
+    """
 
     puzzle: Puzzle
     format: str = ""
     notes: tuple[str, ...] = ()
 
     def noted(self, *more: str) -> Reading:
-        """The same with more notes, of which empty ones are none."""
+        """The same with more notes.
+
+        Parameters:
+            more: sentences; empty ones are left out.
+        """
         notes = tuple(filter(None, more))
         return replace(self, notes=self.notes + notes) if notes else self
-
-
-class Confidence(IntEnum):
-    """How sure a text is to be of a format that it fits."""
-
-    POSSIBLE = 1  # nearly any text may be
-    LIKELY = 2  # it has a shape that few others have
-    CERTAIN = 3  # it says so itself, by an address or a head: other formats are not tried
-
-
-class View(Enum):
-    ALL = "all of it"
-    TIDY = "what is left without the marks of forums and mail"
-    CELLS = "the same without lines of words"
-
-
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """How texts of a format are recognized."""
-
-    fits: Callable[[str], bool] = lambda text: False  # whether a text looks so; quick, never raises, may be wrong
-    text: str = ""  # the same for people
-    near: str | None = None  # matches the beginning of texts that are nearly so: the reader says where they depart
-    _: KW_ONLY
-    confidence: Confidence = Confidence.LIKELY  # how sure it is then
-    view: View = View.TIDY  # what of a text is looked at and read
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +133,7 @@ class Format:
     read: Callable[[str, Options], Reading]  # text -> puzzle; raises FormatError
     text_of: Callable[[Puzzle], str] | None = None  # puzzle -> text without a final newline; None: it is only read
     holds: Capabilities = field(default_factory=Capabilities)  # what its texts can hold
-    sign: Detection = Detection()
+    sign: Detection = field(default_factory=Detection)
     _: KW_ONLY
     one_line: bool = False  # a puzzle is one line, and a file may hold many
     explicit_only: bool = False  # read only when named, because its texts can be read otherwise too
@@ -185,7 +176,7 @@ class Format:
         text = self.text_of(puzzle)
         if not puzzle.board.size.square or (self.holds.marks is None and len(puzzle.board.marks) > 1):
             try:
-                stated = {"size": puzzle.board.size.shape, **self.unsaid(puzzle.board)}
+                stated = {"size": puzzle.board.size.shape, **self.unstated(puzzle.board)}
                 again = self.read(text, Options().with_shape(**stated)).puzzle
             except InputError as error:
                 raise Refused(f"the {self.name} format cannot hold it: {error}") from None
@@ -203,7 +194,7 @@ class Format:
         unsaid = [what for what in puzzle.not_enforced if "not_enforced" not in held and what not in again]
         return [*names, f"note of what is not enforced ({joined(unsaid)})"] if unsaid else names
 
-    def unsaid(self, board: Board) -> dict[str, str]:
+    def unstated(self, board: Board) -> dict[str, str]:
         """What readers of a text of the board need as options, as `Options.with_shape` takes them."""
         size, marks = board.size, {mark.kind for mark in board.marks}
         texts = {
@@ -211,10 +202,10 @@ class Format:
             "values": size.range_text if size.digits != Size.of(size.rows, size.columns).digits else "",
             "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
         }
-        said = self.holds.shapes or frozenset()
-        if said != EVERY_SHAPE and size.rows % size.columns == 0:
-            said -= {"size"}  # rows of several boards look alike
-        return {name: text for name, text in texts.items() if text and name not in said}
+        own = self.holds.shapes or frozenset()
+        if own != EVERY_SHAPE and size.rows % size.columns == 0:
+            own -= {"size"}  # rows of several boards look alike
+        return {name: text for name, text in texts.items() if text and name not in own}
 
 
 @cache
@@ -335,11 +326,11 @@ def write(puzzle: Puzzle, format: str | Format = "line", *, metadata: bool = Tru
     """
     chosen = find(format)
     text = chosen.write(puzzle, metadata)
-    unsaid = chosen.unsaid(puzzle.board) if shape else {}
-    if unsaid:
-        said = ", ".join(f'{name}="{value}"' for name, value in unsaid.items())
+    unstated = chosen.unstated(puzzle.board) if shape else {}
+    if unstated:
+        missing = ", ".join(f'{name}="{value}"' for name, value in unstated.items())
         raise Refused(
-            f"the {chosen.name} format does not say {said}: choose another one, such as toml, or write it with"
-            f" shape=False and read it with {said}"
+            f"the {chosen.name} format does not say {missing}: choose another one, such as toml, or write it with"
+            f" shape=False and read it with {missing}"
         )
     return text

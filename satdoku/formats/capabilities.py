@@ -14,16 +14,26 @@ from satdoku.variants.boxes import Box
 class Capabilities:
     """What the texts of a format can hold; what a puzzle has besides, its writer refuses by name.
 
-    shapes:     what its texts say themselves of the size, the values and the box of a board that may be other than
-                N x N with the values 1..N, or have no boxes: readers need options for the rest. None: no such board
+    Parameters:
+        marks: the kinds of marks; None is every kind.
+        sizes: the smallest and the largest N.
+        shapes: what its texts say themselves of the size, the values and the box of a board that may be other than
+            N x N with the values 1..N, or have no boxes: readers need options for the rest. None: no such board.
+        any_box: whether boxes may be others than those that a reader takes a board of this size to have.
+        candidates: whether cells may be neither open nor given.
+        metadata: which of title, author, rules and solution, and not_enforced.
+
+    Example:
+        >>> Capabilities(sizes=(4, 9), metadata=frozenset({"title"})).marks
+        frozenset({'boxes'})
     """
 
-    marks: frozenset[str] | None = frozenset({"boxes"})  # the kinds of marks; None is every kind
-    sizes: tuple[int, int] = (1, MAX_VALUES)  # the smallest and the largest N
+    marks: frozenset[str] | None = frozenset({"boxes"})
+    sizes: tuple[int, int] = (1, MAX_VALUES)
     shapes: frozenset[str] | None = None
-    any_box: bool = False  # whether boxes may be others than those that a reader takes a board of this size to have
-    candidates: bool = False  # whether cells may be neither open nor given
-    metadata: frozenset[str] = frozenset()  # which of title, author, rules and solution, and not_enforced
+    any_box: bool = False
+    candidates: bool = False
+    metadata: frozenset[str] = frozenset()
 
 
 def refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:

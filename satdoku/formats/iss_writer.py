@@ -167,7 +167,7 @@ def _groups(mark: Mark, size: Size) -> str | None:
     return f"SameValues~{len(mark.lines)}~{'~'.join(map(_names, mark.lines))}"
 
 
-WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where it cannot be said
+WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where there is none
     **dict.fromkeys((kind for kind, _ in PAIRS.values()), _pair),
     "modular": lambda mark, size: f"Modular~3~{_names(mark.lines[0])}",
     "row-indexer": lambda mark, size: f"Indexing~R~{_names(mark.cells)}",

@@ -1,4 +1,4 @@
-"""Texts of puzzles in formats that cannot state all of their marks: what they cannot is said in the rules text."""
+"""Texts of puzzles in formats that cannot state all of their marks: the rules text describes the others."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def enclosed(tokens: Sequence[Token], size: Size, lines: Mapping[int, str]) -> l
 
     lines: by their numbers, with `|` and `-` for what is drawn
     """
-    region = flooded(size, lambda cell, beside: _parted(tokens, cell, beside, lines))
+    region = flooded(size, lambda cell, beside: _separated(tokens, cell, beside, lines))
     counts = Counter(region).values()
     return region if set(counts) == {max(size.rows, size.columns)} else None
 
@@ -172,7 +172,7 @@ def _beside(cell: int, rows: int, columns: int) -> list[int]:
     return [(row + r) * columns + column + c for r, c in steps if 0 <= row + r < rows and 0 <= column + c < columns]
 
 
-def _parted(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:
+def _separated(tokens: Sequence[Token], cell: int, beside: int, lines: Mapping[int, str]) -> bool:
     (text, line, column), (_, other, after) = tokens[min(cell, beside)], tokens[max(cell, beside)]
     if line == other:
         return "|" in lines[line][column - 1 + len(text) - 1 : after - 1]

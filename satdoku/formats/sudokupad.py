@@ -162,9 +162,9 @@ def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, st
             value = table.get(name)
             texts[name] = texts[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
     for cage in cages:
-        said = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
-        if said and said[1] in texts:
-            texts[said[1]] = "\n".join(filter(None, (texts[said[1]], said[2])))
+        statement = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
+        if statement and statement[1] in texts:
+            texts[statement[1]] = "\n".join(filter(None, (texts[statement[1]], statement[2])))
     return texts
 
 

@@ -151,6 +151,6 @@ def _warn(reason: str) -> None:
     from multiprocessing import parent_process
 
     if parent_process() is not None:
-        return  # the first process has said so
+        return  # the first process has reported it
     text = f"compiled search: {reason}; numba compiles it in each process instead, for up to a minute"
     warn(f"{text}. `{COMMAND}` makes the library", SatdokuWarning, stacklevel=2)

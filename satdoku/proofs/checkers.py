@@ -170,8 +170,8 @@ class ExecutableChecker(Checker):
                 raise CertificateError(f"{self.name}: no answer in {MAX_SECONDS} s") from None
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
         if self.verified not in words:
-            said = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
-            raise CertificateError(f"{self.name}: {said[0].removeprefix('s ').lower()}")
+            results = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
+            raise CertificateError(f"{self.name}: {results[0].removeprefix('s ').lower()}")
 
     def text(self, formula: Formula, proof: Numbers) -> str:
         """The proof in the form that the program reads: what is needed, with hints."""

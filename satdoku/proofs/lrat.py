@@ -80,7 +80,7 @@ def _steps(proof: Numbers, needed: _Needed) -> Iterator[Step]:
         if target >= 0 and trace.clauses[target] and adds:
             first, last = trace.spans[2 * target : 2 * target + 2]
             hints, kept, keep = trace.hints[first:last].tolist(), [], True
-            for hint in hints:  # without what is said about clauses that were never needed, and so are not there
+            for hint in hints:  # without those of clauses that were never needed, and so are not there
                 keep = bool(trace.clauses[-hint - 1]) if hint < 0 else keep
                 kept += [hint] * keep
             yield number, proof[begin:end].tolist(), kept

@@ -44,9 +44,6 @@ def check_backend(open: Callable[[], Backend], *, boards: int = 100, start: int 
         boards: how many random boards, each with three puzzles; boards that it refuses are left out.
         start: the number of the first one; the same numbers give the same boards.
 
-    Returns:
-        Nothing: the backend is right about all of them.
-
     Raises:
         Fault: it is wrong about a puzzle, or refused nearly all boards, so that nothing was compared.
         Exception: whatever the backend raises that is no error of satdoku.
@@ -68,9 +65,6 @@ def check_encoding(encoding: str | Encoding, *, boards: int = 100, start: int = 
         boards: how many random boards of all four constraints, each with three puzzles.
         start: the number of the first one; the same numbers give the same boards.
         solver: the SAT solver, a backend that takes an encoding.
-
-    Returns:
-        Nothing: the encoding is right about all of them.
 
     Raises:
         Fault: a grid is missing, is none, or comes twice; or `size` is not what is written.
@@ -107,9 +101,6 @@ def check_export(
         boards: how many random boards, each with up to three puzzles of up to 20 grids; of AllDifferents alone, where
             the target takes nothing else.
         start: the number of the first one; the same numbers give the same boards.
-
-    Returns:
-        Nothing: the texts have all grids of the puzzles, and no others.
 
     Raises:
         Fault: a grid is missing, is none, or comes again although it was excluded; or a puzzle is refused late, when

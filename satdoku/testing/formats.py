@@ -30,9 +30,6 @@ def check_format(format: str | Format, *, puzzles: int = 50, start: int = 0) -> 
         puzzles: how many random puzzles.
         start: the number of the first one; the same numbers give the same puzzles.
 
-    Returns:
-        Nothing: the format is right about all of them.
-
     Raises:
         Fault: what is read is not what was written, or a text that the format has written is not recognized as its own;
             a text of one line has several; all puzzles are refused; or something other than an InputError is raised.
@@ -83,7 +80,7 @@ def _check_text(format: Format, puzzle: Puzzle, text: str) -> None:
     if not format.explicit_only and not format.recognized(text):
         raise Fault(f"its sign does not fit a text of its own{where}")
     try:
-        again = format.reading(text, Options().with_shape(**format.unsaid(puzzle.board))).puzzle
+        again = format.reading(text, Options().with_shape(**format.unstated(puzzle.board))).puzzle
     except InputError as error:
         raise Fault(f"it does not read what it has written: {error}{where}") from None
     except Exception as error:

@@ -63,7 +63,7 @@ class _Counted(Frame):
     def _new(self, position: Position) -> int:
         cell = self.base.auxiliary(len(self.values))
         shift = self.base.values[0] - self.values[0]
-        rows = frozenset((digit, said, counted + shift) for digit, said, counted in self.tuples)
+        rows = frozenset((digit, stated, counted + shift) for digit, stated, counted in self.tuples)
         cells = (self.base.cell(position), self.base.layer(self.layer_name, position), cell)
         self.base.extra.append(Table(cells, rows, f"what {label(position)} counts"))
         return cell

@@ -22,7 +22,7 @@ from satdoku.puzzle import Puzzle
 from satdoku.web.answers import Emit, Part, Tools
 from satdoku.web.forms import Form, decoded
 
-MAX_COUNTED = 1_000  # puzzles of a file up to which it is said how many there are
+MAX_COUNTED = 1_000  # puzzles of a file up to which all are counted
 TEXT, CERTIFICATE = "text/plain; charset=utf-8", "certificate"
 MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", CERTIFICATE: "application/zip"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.own_backend import Fatal
 
 import satdoku
-from satdoku import FormatError, Outcome, Puzzle, PuzzleError, Refused, Verdict
+from satdoku import BackendError, Ending, FormatError, Outcome, Puzzle, PuzzleError, Refused, Verdict
 from satdoku.referee import violations
 
 EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
@@ -120,7 +122,7 @@ def test_puzzles_are_taken_as_they_are_needed() -> None:
     assert taken < 100
 
 
-def test_wrong_arguments_are_said_at_once() -> None:
+def test_wrong_arguments_are_reported_at_once() -> None:
     with pytest.raises(satdoku.InputError, match="unknown backend"):
         satdoku.check_many(SMALL, backend="cadical15")
     with pytest.raises(Refused, match="takes no encoding"):
@@ -130,7 +132,33 @@ def test_wrong_arguments_are_said_at_once() -> None:
     assert list(satdoku.check_many([])) == []
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are told from other processes by their parent")
+class TestLostWorkers:
+    PUZZLES = (*SMALL[:2], "2" + "." * 15, SMALL[0])
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed by a signal")
+    def test_a_puzzle_that_kills_its_worker_ends_the_outcomes_by_its_number(self) -> None:
+        outcomes = satdoku.check_many(self.PUZZLES, backend=Fatal("kill"), jobs=2)
+        assert [next(outcomes).verdict, next(outcomes).verdict] == [Verdict.UNIQUE, Verdict.MULTIPLE]
+        with pytest.raises(BackendError, match=r"^puzzle 3: given up, a worker was ended by signal 9 on it, 2 times$"):
+            next(outcomes)
+
+    def test_one_that_does_not_look_at_the_clock_is_undecided(self) -> None:
+        outcomes = list(satdoku.check_many(self.PUZZLES, backend=Fatal("hang"), jobs=2, timeout=10))
+        assert [outcome.verdict.value for outcome in outcomes] == ["unique", "multiple", "undecided", "unique"]
+        assert (outcomes[2].ending, outcomes[2].backend) == (Ending.TIMEOUT, "Fatal")
+
+    def test_workers_that_end_as_they_start_are_one_error(self) -> None:
+        with pytest.raises(BackendError, match=r"^no worker processes can be started \(they end as they start\): "):
+            list(satdoku.check_many(SMALL, backend=Fatal("start"), jobs=2))
+
+    def test_the_error_of_a_script_without_a_guard_names_the_guard(self, tmp_path: Path) -> None:
+        script = tmp_path / "script.py"
+        script.write_text(f"import satdoku; list(satdoku.check_many({SMALL}, jobs=2))")
+        answered = subprocess.run([sys.executable, script], capture_output=True, text=True)
+        assert "below `if __name__ == '__main__':`; or leave out jobs" in answered.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are known among other processes by their parent")
 def test_workers_end_with_the_iterator() -> None:
     psutil = pytest.importorskip("psutil")
     outcomes = satdoku.check_many(cycle(SMALL), jobs=2)
@@ -139,7 +167,8 @@ def test_workers_end_with_the_iterator() -> None:
     workers = [child for child in below if child.ppid() != os.getpid()]
     assert len(workers) >= 2
     outcomes.close()  # type: ignore[attr-defined]
-    assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in workers)
+    _, left = psutil.wait_procs(workers, timeout=60)
+    assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in left)
 
 
 def test_the_temporary_folder_may_have_a_long_name(tmp_path: Path) -> None:

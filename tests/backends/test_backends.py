@@ -127,7 +127,7 @@ class TestTimeouts:
 
 
 class Scripted:
-    """A backend that yields what it is told and ends as it is told."""
+    """A backend that yields and ends as it is given."""
 
     def __init__(self, grids: list[Grid], ending: Ending = Ending.EXHAUSTED) -> None:
         self._grids = grids

@@ -241,13 +241,13 @@ def random_puzzle(rng: Random, rows: int, columns: int) -> Puzzle:
     return Puzzle.from_givens(board, givens)
 
 
-Said = tuple[int, Ending, frozenset[Grid] | None]
+Found = tuple[int, Ending, frozenset[Grid] | None]
 
 
-def said(backend: str, boxes: tuple[int, int], number: int) -> list[Said]:
+def outcomes(backend: str, boxes: tuple[int, int], number: int) -> list[Found]:
     """How many grids a backend finds of each puzzle, why it ends, and the grids where they are all."""
     rng = Random(f"{boxes}")
-    found: list[Said] = []
+    found: list[Found] = []
     with Session(backend) as session:
         for _ in range(number):
             outcome = session.run(random_puzzle(rng, *boxes), Budget(MANY), keep=None)
@@ -256,9 +256,9 @@ def said(backend: str, boxes: tuple[int, int], number: int) -> list[Said]:
 
 
 @cache
-def expected(boxes: tuple[int, int], number: int) -> list[Said]:
+def expected(boxes: tuple[int, int], number: int) -> list[Found]:
     """What the others have to say; puzzles without, with one and with many solutions are among them."""
-    found = said("cadical153", boxes, number)
+    found = outcomes("cadical153", boxes, number)
     assert {min(count, 3) for count, _, _ in found} == {0, 1, 2, 3}
     return found
 
@@ -267,11 +267,11 @@ def expected(boxes: tuple[int, int], number: int) -> list[Said]:
 @pytest.mark.parametrize("boxes", FEW, ids=lambda boxes: f"{boxes[0]}x{boxes[1]}")
 class TestAgreement:
     def test_on_random_puzzles(self, boxes: tuple[int, int], backend: str) -> None:
-        assert said(backend, boxes, FEW[boxes]) == expected(boxes, FEW[boxes])
+        assert outcomes(backend, boxes, FEW[boxes]) == expected(boxes, FEW[boxes])
 
     @pytest.mark.slow
     def test_on_ten_thousand_random_puzzles(self, boxes: tuple[int, int], backend: str) -> None:
-        assert said(backend, boxes, LONG) == expected(boxes, LONG)
+        assert outcomes(backend, boxes, LONG) == expected(boxes, LONG)
 
 
 class TestRefusals:
@@ -293,10 +293,10 @@ class TestRefusals:
     def test_those_that_are_not_installed_are_not_offered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(backends, "find_spec", lambda package: None if package in ("pysat", "ortools") else package)
         board = Board(2, 4, 2, (self.RULES[0],))
-        said = backends.not_all_different(board)
-        assert said is not None
-        assert "backtrack" in said
-        assert "cpsat" not in said
+        outcomes = backends.not_all_different(board)
+        assert outcomes is not None
+        assert "backtrack" in outcomes
+        assert "cpsat" not in outcomes
 
     def test_no_solver_is_imported_to_say_which_can(self) -> None:
         script = (
@@ -305,8 +305,8 @@ class TestRefusals:
             "print({'pysat', 'ortools', 'numba'} & set(sys.modules))"
         )
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-        said, imported = done.stdout.splitlines()
-        assert "cpsat" in said
+        outcomes, imported = done.stdout.splitlines()
+        assert "cpsat" in outcomes
         assert imported == "set()"
 
     def test_a_matrix_that_would_fill_the_memory_is_refused(self) -> None:

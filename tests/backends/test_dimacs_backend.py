@@ -134,7 +134,7 @@ class TestAnswers:
 
 class TestFailures:
     @pytest.mark.parametrize(
-        ("script", "said"),
+        ("script", "message"),
         [
             (
                 "echo one; echo two; echo three; echo four; exit 3",
@@ -158,14 +158,14 @@ class TestFailures:
         ],
     )
     def test_an_answer_that_is_none_is_an_error_with_its_last_lines(
-        self, fake: Callable[[str], str], script: str, said: str
+        self, fake: Callable[[str], str], script: str, message: str
     ) -> None:
         with pytest.raises(BackendError) as caught:
             check(TWO, backend=fake(script))
-        assert said in str(caught.value)
+        assert message in str(caught.value)
         assert "\n" not in str(caught.value)
 
-    def test_a_missing_file_of_answers_is_said(self, fake: Callable[[str], str]) -> None:
+    def test_a_missing_file_of_answers_is_reported(self, fake: Callable[[str], str]) -> None:
         with pytest.raises(BackendError, match=r"wrote no answer to \{out\}"):
             check(TWO, backend=fake("exit 10") + " {cnf} {out}")
 
@@ -179,7 +179,7 @@ class TestFailures:
         assert check(TWO, backend=fake("echo c done; exit 20")).verdict is Verdict.UNSOLVABLE
 
     @pytest.mark.parametrize(
-        ("name", "said"),
+        ("name", "message"),
         [
             ("dimacs", "needs a command, such as"),
             ("dimacs:", "needs a command, such as"),
@@ -187,10 +187,10 @@ class TestFailures:
             ("dimacs:'minisat", "No closing quotation"),
         ],
     )
-    def test_a_command_that_is_none_is_an_input_error(self, name: str, said: str) -> None:
+    def test_a_command_that_is_none_is_an_input_error(self, name: str, message: str) -> None:
         with pytest.raises(InputError) as caught:
             find(name)
-        assert said in str(caught.value)
+        assert message in str(caught.value)
 
     def test_a_file_that_is_no_program_is_one_line(self, fake: Callable[[str], str], tmp_path: Path) -> None:
         name = fake("")
@@ -266,9 +266,9 @@ class TestTime:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             wait_for((tmp_path / "child").exists)
             process.send_signal(number)
-            _, said = process.communicate(timeout=120)
+            _, message = process.communicate(timeout=120)
         assert process.returncode == (130 if number is signal.SIGINT else 143)
-        assert "Traceback" not in said
+        assert "Traceback" not in message
         assert gone(tmp_path / "child")
 
 

@@ -1,4 +1,4 @@
-"""The compiled search: its kernels agree with other backends, stop where they are told to, cache where they may."""
+"""The compiled search: its kernels agree with other backends, stop where they should, cache where they may."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def test_a_race_is_a_policy_of_one_stage() -> None:
 
 
 @pytest.mark.parametrize("name", ["race", "race:native", "race:native,native", "race:native,race:glucose4,cpsat"])
-def test_what_is_no_race_is_said(name: str) -> None:
+def test_what_is_no_race_is_reported(name: str) -> None:
     with pytest.raises(InputError, match="race"):
         backends.find(name)
 

@@ -20,14 +20,14 @@ QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVN
 
 def scheduler(folder: Path, *more: str, port: str = "0") -> tuple[subprocess.Popen[bytes], str]:
     """A scheduler on loopback, and its address."""
-    told = folder / "scheduler.json"
-    told.unlink(missing_ok=True)
+    record = folder / "scheduler.json"
+    record.unlink(missing_ok=True)
     command = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"]
     process = subprocess.Popen(
-        [sys.executable, "-m", *command, "--scheduler-file", str(told), *more], cwd=folder, **QUIET
+        [sys.executable, "-m", *command, "--scheduler-file", str(record), *more], cwd=folder, **QUIET
     )
-    wait_for(lambda: told.exists() and told.read_text().rstrip().endswith("}"), 120)
-    return process, json.loads(told.read_text())["address"]
+    wait_for(lambda: record.exists() and record.read_text().rstrip().endswith("}"), 120)
+    return process, json.loads(record.read_text())["address"]
 
 
 def worker(folder: Path, where: str, *more: str, env: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -65,12 +65,12 @@ class TestCluster:
         wait_for(lambda: Path("out.jsonl").exists() and Path("out.jsonl").stat().st_size > 0)
         crew[0].kill()
         assert process.poll() is None
-        _, said = process.communicate(timeout=120)
-        assert Path("out.jsonl").read_text() == here.stdout, said[-3000:]
+        _, message = process.communicate(timeout=120)
+        assert Path("out.jsonl").read_text() == here.stdout, message[-3000:]
         assert process.returncode == here.exit_code
-        assert sorted(said.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
+        assert sorted(message.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
 
-    def test_no_scheduler_is_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_scheduler_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed")
         monkeypatch.setattr("satdoku.batch.cluster.START", 0.5)
         result = run("check", "--cluster", "tcp://127.0.0.1:9", f"{UNIQUE}", TWO)

@@ -41,26 +41,26 @@ class TestHostile:
             process.stdout.readline()
             process.stdout.close()
             assert process.stderr is not None
-            said = process.stderr.read()
+            message = process.stderr.read()
             assert process.wait(120) == 141
-        assert "Traceback" not in said
+        assert "Traceback" not in message
 
     @pytest.mark.parametrize(
-        ("output", "said"),
+        ("output", "message"),
         [("p.txt", "to be read, and to be written too"), (".", "a directory"), ("/dev/null", "not a regular file")],
     )
-    def test_what_cannot_be_written_is_left_alone(self, output: str, said: str, file: Any) -> None:
+    def test_what_cannot_be_written_is_left_alone(self, output: str, message: str, file: Any) -> None:
         name = file(f"{UNIQUE}\n" * 100)
         before = Path(name).read_bytes()
         for command in (["check"], ["convert"])[: 1 if output == "/dev/null" else 2]:
             result = run(*command, name, "-o", output)
             assert result.exit_code == 2
-            assert said in result.stderr
+            assert message in result.stderr
             assert Path(name).read_bytes() == before
 
     @pytest.mark.parametrize("jobs", [["-j", "2"], ["--timeout", "5"]], ids=" ".join)
     @pytest.mark.parametrize("backend", [["nosuch"], ["dimacs:nosuch"], ["backtrack", "-e", "extended"]], ids=" ".join)
-    def test_a_backend_that_no_worker_can_open_is_said_once(
+    def test_a_backend_that_no_worker_can_open_is_reported_once(
         self, backend: list[str], jobs: list[str], file: Any
     ) -> None:
         result = run("check", *jobs, "-b", *backend, file(f"{UNIQUE}\n{TWO}\n"))
@@ -94,8 +94,8 @@ class TestHostile:
         folder = tmp_path / ("long" * 20)
         folder.mkdir()
         process = start("check", "-j", "2", file(f"{UNIQUE}\n{TWO}\n"), env=os.environ | {"TMPDIR": str(folder)})
-        printed, said = process.communicate(timeout=120)
-        assert process.returncode == 1, said
+        printed, message = process.communicate(timeout=120)
+        assert process.returncode == 1, message
         assert printed == "p.txt:1\tunique\np.txt:2\tmultiple\n"
 
     def test_jobs_below_one_are_refused(self) -> None:

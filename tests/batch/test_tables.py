@@ -78,8 +78,8 @@ class TestPackedAndTables:
         for backend in ("glucose4", "backtrack", "auto"):
             result = run("check", "-b", backend, "--column", "q", "--expect", "s", name)
             assert result.exit_code == 4
-            said = [line for line in result.stderr.splitlines() if "expected the solution" in line]
-            assert [line.split(": ")[1] for line in said] == ["d.csv:3", "d.csv:4"]
+            message = [line for line in result.stderr.splitlines() if "expected the solution" in line]
+            assert [line.split(": ")[1] for line in message] == ["d.csv:3", "d.csv:4"]
 
     def test_an_unclosed_quote_swallows_nothing_unsaid(self, file: Any) -> None:
         name = file(f'q,note\n{UNIQUE},a\n{TWO},"b\n{UNIQUE},c\n', "d.csv")
@@ -88,10 +88,10 @@ class TestPackedAndTables:
         assert result.stdout == f"{name}:2\tunique\n"
         assert "unexpected end of data" in result.stderr
 
-    def test_a_table_without_rows_is_said(self, file: Any) -> None:
+    def test_a_table_without_rows_is_reported(self, file: Any) -> None:
         assert "a table without rows" in run("check", "--column", "q", file("q,s\n", "d.csv")).stderr
 
-    def test_damaged_tables_and_archives_are_said(self, file: Any) -> None:
+    def test_damaged_tables_and_archives_are_reported(self, file: Any) -> None:
         pa = pytest.importorskip("pyarrow")
         import pyarrow.parquet
 
@@ -140,7 +140,7 @@ class TestColumnsOfTheInput:
         f'id,sol,quiz,verdict\n1,{"1234341221434321"},{UNIQUE},"a,b"\n2,,{TWO},x\n3,,nonsense,y\n4,,{UNIQUE},z,more\n'
     )
 
-    def test_the_column_of_puzzles_is_found_and_said(self, file: Any) -> None:
+    def test_the_column_of_puzzles_is_found_and_reported(self, file: Any) -> None:
         """A full grid stands in the column before it."""
         result = run("check", file(self.TABLE, "d.csv"))
         assert "the puzzles are in the column 'quiz', and the others are not read" in result.stderr

@@ -40,17 +40,17 @@ class TestWorkers:
         for least in (0, 1_000, 10_000):  # as it starts, then after other puzzles, so that none is lost twice
             wait_for(partial(written, least))
             wait_for(lambda: killed_another(process.pid, killed))
-        _, said = process.communicate(timeout=120)
-        assert process.returncode == 0, said
+        _, message = process.communicate(timeout=120)
+        assert process.returncode == 0, message
         assert out.read_text() == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
 
     def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
         kills = patched(tmp_path, "if puzzle.name.endswith(':5'): os.kill(os.getpid(), signal.SIGKILL)")
         process = start("check", "-b", "backtrack", "-j", "2", name, env=kills)
-        printed, said = process.communicate(timeout=120)
+        printed, message = process.communicate(timeout=120)
         assert process.returncode == 4
-        assert "p.txt:5: given up, a worker was ended by signal 9 on it, 2 times" in said
+        assert "p.txt:5: given up, a worker was ended by signal 9 on it, 2 times" in message
         assert [line.split("\t")[0] for line in printed.splitlines()] == [f"{name}:{n}" for n in range(1, 13) if n != 5]
 
     def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, tmp_path: Path) -> None:
@@ -66,9 +66,9 @@ class TestWorkers:
         process = start("check", "-b", "backtrack", "-j", "2", "-o", "out.txt", name)
         wait_for(lambda: Path("out.txt").exists() and Path("out.txt").stat().st_size > 1000)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=120)
+        _, message = process.communicate(timeout=120)
         assert process.returncode == 130
-        assert "--resume" in said
+        assert "--resume" in message
         assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
 
 

@@ -137,7 +137,7 @@ class TestMemory:
         assert result.exit_code == 3
         assert "2 of 4 searches were cut by --memory" in complaints(result)
 
-    def test_too_little_to_start_is_said(self) -> None:
+    def test_too_little_to_start_is_reported(self) -> None:
         result = run("bench", "run", "-b", "backtrack", "--memory", "1", UNIQUE)
         assert (
             result.exit_code,

@@ -100,11 +100,11 @@ class TestCommand:
             ("9", "0.5", ["-o", "."], "--output .: a directory, expected the name"),
         ],
     )
-    def test_what_cannot_be_made_is_said(self, size: str, holes: str, more: list[str], word: str) -> None:
+    def test_what_cannot_be_made_is_reported(self, size: str, holes: str, more: list[str], word: str) -> None:
         result = run("bench", "make", "--size", size, "--holes", holes, *more)
         assert (result.exit_code, result.stdout) == (2, "")
-        (said,) = complaints(result)
-        assert word in said
+        (message,) = complaints(result)
+        assert word in message
 
 
 PINNED = "f71eb8dcc022e8c4"

@@ -125,12 +125,12 @@ class TestPlan:
             f"plan = BenchPlan(contenders=(Contender('a'),), puzzles=(read({NINE!r}),)); job = next(plan.jobs());"
             "print(plan.header.key, plan.puzzle(job).givens)"
         )
-        told = set()
+        record = set()
         for seed in ("1", "2"):
             environment = os.environ | {"PYTHONHASHSEED": seed}
-            told.add(subprocess.check_output([sys.executable, "-c", script], env=environment, text=True))
-        assert len(told) == 1
-        assert "(" in told.pop()
+            record.add(subprocess.check_output([sys.executable, "-c", script], env=environment, text=True))
+        assert len(record) == 1
+        assert "(" in record.pop()
 
     def test_what_each_work_asks_for(self) -> None:
         assert self.plan(work=Work.FIRST).solutions == 1

@@ -53,7 +53,7 @@ class TestSummary:
     def test_the_90th_percentile_is_the_nearest_rank(self, runs: int, rank: int) -> None:
         assert statistics.summary(puzzles([float(n) / 100 for n in range(1, runs + 1)])).percentile_90 == rank / 100
 
-    def test_clocks_are_told_apart(self) -> None:
+    def test_clocks_are_distinguished(self) -> None:
         assert statistics.summary(puzzles([2.0]), "cpu").mean_at_least == 1.0
 
 
@@ -128,7 +128,7 @@ class TestStudies:
         assert row.ratio is not None
         assert row.ratio.total.value == 4
 
-    def test_the_same_contender_of_two_files_is_told_apart_by_the_file(self) -> None:
+    def test_the_same_contender_of_two_files_is_distinguished_by_the_file(self) -> None:
         (study,) = report.studies([held(search(1.0)), held(search(2.0), path="new.jsonl")])
         assert list(study.searches) == ["a (raw.jsonl)", "a (new.jsonl)"]
 
@@ -173,9 +173,9 @@ class TestTables:
 
     def test_what_an_engine_does_not_tell_stays_empty(self) -> None:
         (study,) = report.studies([held(search(1.0, statistics={"nodes": 5}), search(1.0, backend="b"))])
-        told = report.tables(study)[-1]
-        assert told.columns == ("contender", "nodes")
-        assert told.sections[0][1] == (("a", "5"),)
+        reported = report.tables(study)[-1]
+        assert reported.columns == ("contender", "nodes")
+        assert reported.sections[0][1] == (("a", "5"),)
 
 
 @pytest.fixture(scope="module")
@@ -224,9 +224,9 @@ class TestFolder:
         for name in pictures:
             assert files[f"{name}.png"].startswith(b"\x89PNG")
             assert b"<svg" in files[f"{name}.svg"][:1000]
-        told = files["tables.md"].decode()
-        assert "| planted:cut | 0 of 6 | > 10000 | > 10000 |" in told
-        assert f"Times as long as {BASELINE}" in told
+        reported = files["tables.md"].decode()
+        assert "| planted:cut | 0 of 6 | > 10000 | > 10000 |" in reported
+        assert f"Times as long as {BASELINE}" in reported
         page = files["report.html"].decode()
         links = Links()
         links.feed(page)

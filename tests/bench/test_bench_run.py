@@ -76,7 +76,7 @@ class TestRecords:
         assert warm.decided("wall") == warm.search_wall
 
     @pytest.mark.parametrize(
-        ("work", "told"),
+        ("work", "reported"),
         [
             (["--work", "first"], [("solvable", 1, False), ("solvable", 1, False), ("unsolvable", 0, True)]),
             (["--work", "unique"], [("unique", 1, True), ("multiple", 2, False), ("unsolvable", 0, True)]),
@@ -92,17 +92,17 @@ class TestRecords:
         ],
         ids=lambda value: " ".join(value) if isinstance(value[0], str) else "",
     )
-    def test_each_work_is_done_and_no_more(self, work: list[str], told: list[Any]) -> None:
+    def test_each_work_is_done_and_no_more(self, work: list[str], reported: list[Any]) -> None:
         engines = "backtrack,cpsat" if "--limit" in work else "backtrack,cadical153"
         result = bench("-b", engines, *work, "--json", UNIQUE, MANY, CLASH)
         assert result.exit_code == 0
         for row in records(result):
-            assert (row["verdict"], row["count"], row["exact"]) == told[row["index"]] or (
+            assert (row["verdict"], row["count"], row["exact"]) == reported[row["index"]] or (
                 row["verdict"],
                 row["exact"],
             ) == ("unique", True), row
 
-    def test_setup_is_told_apart(self, tmp_path: Path) -> None:
+    def test_setup_is_distinguished(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
         bench("-b", "cpsat", "-o", str(out), UNIQUE)
         (setup,) = raw.read(str(out)).setups
@@ -168,11 +168,11 @@ class TestFaults:
             ("lie", "argument 1: planted:lie says unsolvable, backtrack says unique"),
         ],
     )
-    def test_it_is_said_and_the_run_goes_on(self, how: str, word: str) -> None:
+    def test_it_is_reported_and_the_run_goes_on(self, how: str, word: str) -> None:
         result = bench("-b", f"backtrack,planted:{how}", "--json", "--repeat", "2", UNIQUE, NINE)
         assert result.exit_code == 4
-        said = complaints(result)
-        assert any(word in line or _turned(word) in line for line in said), said
+        message = complaints(result)
+        assert any(word in line or _turned(word) in line for line in message), message
         rows = records(result)
         assert len(rows) == 8
         assert {row["outcome"] for row in rows if row["backend"] == "backtrack"} == {"solved"}
@@ -184,7 +184,7 @@ class TestFaults:
         assert "before anything was timed, on a 4x4 with 1 solution: 0 solutions, expected 1" in result.stderr
         assert measured(out) == ()
 
-    def test_rules_that_cannot_be_loaded_are_said(self) -> None:
+    def test_rules_that_cannot_be_loaded_are_reported(self) -> None:
         result = bench("-b", "planted:load", UNIQUE)
         assert (result.exit_code, "no room for rules" in result.stderr) == (4, True)
 
@@ -219,7 +219,7 @@ class TestFaults:
 
 
 def _turned(word: str) -> str:
-    """The same disagreement, said from the other side."""
+    """The same disagreement, seen from the other side."""
     head, _, rest = word.partition(": ")
     parts = rest.split(", ")
     return f"{head}: {', '.join(reversed(parts))}"
@@ -234,7 +234,7 @@ def _readable(path: Path) -> bool:
 
 
 class TestBefore:
-    """What is wrong is said before anything is timed, with status two and nothing on standard output."""
+    """What is wrong is reported before anything is timed, with status two and nothing on standard output."""
 
     @pytest.mark.parametrize(
         ("arguments", "word"),
@@ -266,7 +266,7 @@ class TestBefore:
         ],
         ids=lambda value: " ".join(value) if isinstance(value, list) else "",
     )
-    def test_it_is_said(self, arguments: list[str], word: str) -> None:
+    def test_it_is_reported(self, arguments: list[str], word: str) -> None:
         result = bench(*arguments)
         assert (result.exit_code, result.stdout) == (2, "")
         assert word in result.stderr
@@ -320,8 +320,8 @@ class TestResume:
         result = run(*self.ARGUMENTS, "-o", str(out))
         assert (result.exit_code, measured(out)) == (0, before)
         assert "searches: 8, 2 puzzles, 2 times each" in result.stdout
-        told = [record["index"] for record in records(run(*self.ARGUMENTS, "-o", str(out), "--json"))]
-        assert told == [search.index for search in before]
+        reported = [record["index"] for record in records(run(*self.ARGUMENTS, "-o", str(out), "--json"))]
+        assert reported == [search.index for search in before]
 
     def test_a_failure_of_an_earlier_session_stays_one(self, out: Path) -> None:
         text = out.read_text().replace('"outcome": "solved"', '"outcome": "failed"', 1)
@@ -368,10 +368,10 @@ class TestResume:
             wait_for(lambda: out.exists() and '"type": "setup"' in out.read_text())
             time.sleep(0.5)
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate()
+            _, message = process.communicate()
         assert process.returncode == 130
-        assert "the same command goes on from there" in said
-        assert "Traceback" not in said
+        assert "the same command goes on from there" in message
+        assert "Traceback" not in message
         assert all(one.outcome is Outcome.SOLVED for one in measured(out))
 
 

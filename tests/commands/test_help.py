@@ -101,13 +101,13 @@ class TestHelp:
         ours, theirs = pty.openpty()
         try:
             with start("check", stdin=theirs) as process:
-                printed, said = process.communicate()
+                printed, message = process.communicate()
         finally:
             os.close(ours)
             os.close(theirs)
         assert (process.returncode, printed) == (2, "")
-        assert said.startswith("satdoku: no puzzles named: ")
-        assert said.count("\n") == 1
+        assert message.startswith("satdoku: no puzzles named: ")
+        assert message.count("\n") == 1
 
     @pytest.mark.parametrize(
         ("words", "expected"),

@@ -19,10 +19,10 @@ class TestLists:
         assert [row["backend"] for row in rows if row["default"]] == [backends.DEFAULT]
 
     def test_every_encoding_is_listed_with_its_size(self) -> None:
-        told = records(run("encodings", "--box", "2x2", "--json"))
-        rows = {row["encoding"]: row for row in told if "encoding" in row}
+        record = records(run("encodings", "--box", "2x2", "--json"))
+        rows = {row["encoding"]: row for row in record if "encoding" in row}
         assert rows["extended"]["formula"] == "N^3, 4N^2(1+P)"
-        assert {row["at_most_one"]: row["clauses"] for row in told if "at_most_one" in row} == {
+        assert {row["at_most_one"]: row["clauses"] for row in record if "at_most_one" in row} == {
             name: method.size(4)[1] for name, method in METHODS.items()
         }
         assert {name: rows[name]["clauses"] for name in ("minimal", "efficient", "extended")} == {

@@ -50,9 +50,9 @@ def on_terminal(*arguments: str, width: int = 80) -> list[str]:
 def test_a_terminal_shows_the_line_and_a_caret_under_the_place(tmp_path: Path) -> None:
     file = tmp_path / "two.txt"
     file.write_text(f"13....3131...213\n{PUZZLE}\n")
-    said = on_terminal("check", str(file))
-    first = next(number for number, line in enumerate(said) if "column 15: 'x' is not a cell" in line)
-    assert said[first + 1 : first + 3] == ["  | 13....3131...2x3", "  |               ^"]
+    reported = on_terminal("check", str(file))
+    first = next(number for number, line in enumerate(reported) if "column 15: 'x' is not a cell" in line)
+    assert reported[first + 1 : first + 3] == ["  | 13....3131...2x3", "  |               ^"]
 
 
 def test_elsewhere_a_message_stays_one_line() -> None:

@@ -80,7 +80,7 @@ class TestNext:
 
 
 class TestQuiet:
-    def test_errors_alone_are_said(self, file: Any) -> None:
+    def test_errors_alone_are_reported(self, file: Any) -> None:
         result = run("check", "-q", file(f"{UNIQUE} an id", "nonsense"))
         assert [line.split(":")[0] for line in complaints(result)] == ["puzzles.txt, line 2, column 1"]
         assert "not read" in run("check", file(f"{UNIQUE} an id", "nonsense")).stderr
@@ -117,7 +117,7 @@ class TestParts:
             (("--skip", "9"), "--skip 9 leaves no puzzle"),
         ],
     )
-    def test_what_leaves_nothing_is_said(self, file: Any, options: tuple[str, ...], message: str) -> None:
+    def test_what_leaves_nothing_is_reported(self, file: Any, options: tuple[str, ...], message: str) -> None:
         result = run("check", *options, file(UNIQUE, TWO))
         assert (result.exit_code, complaints(result)) == (2, [message])
 
@@ -201,9 +201,9 @@ class TestNextCommand:
 
 class TestWhatMinimizeSays:
     def test_without_givens_there_are_none_to_drop(self) -> None:
-        said = complaints(run("minimize", "--marks", "puzzles/variants/cage.toml"))[0]
-        assert "no givens to drop; 26 marks, " in said
-        assert "0 left" not in said
+        reported = complaints(run("minimize", "--marks", "puzzles/variants/cage.toml"))[0]
+        assert "no givens to drop; 26 marks, " in reported
+        assert "0 left" not in reported
         assert complaints(run("minimize", "--marks", UNIQUE))[0].endswith("; no marks to drop")
 
     def test_one_that_is_left_is_needed(self) -> None:

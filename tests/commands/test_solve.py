@@ -117,7 +117,7 @@ class TestCount:
             (["--all"], "72"),
         ],
     )
-    def test_at_least_is_said_only_if_there_is_one_more(self, options: list[str], printed: str) -> None:
+    def test_at_least_is_reported_only_if_there_is_one_more(self, options: list[str], printed: str) -> None:
         result = run("count", *options, MANY)
         assert (result.exit_code, result.stdout) == (0, f"{printed}\n")
 

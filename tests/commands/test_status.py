@@ -63,8 +63,8 @@ class TestStatus:
     def test_a_closed_pipe_ends_quietly_with_141(self, arguments: list[str]) -> None:
         with start(*arguments) as process:
             out(process).close()
-            said = errors(process).read()
-        assert (process.returncode, said) == (141, "")
+            message = errors(process).read()
+        assert (process.returncode, message) == (141, "")
 
     @pytest.mark.skipif(os.name != "posix", reason="SIGINT")
     @pytest.mark.parametrize("backend", [backends.DEFAULT, "backtrack", "cpsat"])
@@ -73,12 +73,12 @@ class TestStatus:
             assert len(out(process).readline()) == 82
             process.send_signal(signal.SIGINT)
             out(process).read()
-            said = errors(process).read()
+            message = errors(process).read()
         assert process.returncode == 130
-        assert "satdoku: interrupted" in said.splitlines()
-        assert "Traceback" not in said
+        assert "satdoku: interrupted" in message.splitlines()
+        assert "Traceback" not in message
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
-    def test_a_full_disk_is_said_in_one_line(self) -> None:
+    def test_a_full_disk_is_reported_in_one_line(self) -> None:
         result = run("export", "-o", "/dev/full", UNIQUE)
         assert (result.exit_code, complaints(result)) == (2, ["/dev/full: No space left on device"])

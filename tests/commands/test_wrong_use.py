@@ -133,11 +133,11 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "nosuch.txt"], "nosuch.txt: neither a file nor a puzzle"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_way_out(arguments: list[str], message: str) -> None:
+def test_what_is_wrong_is_reported_with_the_way_out(arguments: list[str], message: str) -> None:
     assert message in run(*arguments).stderr
 
 
-def test_an_option_at_fault_is_said_once_for_a_file_of_many(file: Any) -> None:
+def test_an_option_at_fault_is_reported_once_for_a_file_of_many(file: Any) -> None:
     result = run("check", "--timeout", "0", file(UNIQUE, UNIQUE, UNIQUE))
     assert (result.exit_code, len(complaints(result))) == (2, 1)
 
@@ -179,8 +179,8 @@ def test_another_word_for_a_command_leads_to_it(name: str, meant: str) -> None:
 
 @pytest.mark.parametrize(("name", "mark"), [("thermo", "thermometer"), ("killer", "killer-cage"), ("arrows", "arrow")])
 def test_the_name_of_a_mark_leads_to_what_is_known_of_it(name: str, mark: str) -> None:
-    said = f"satdoku: {name!r} is not a command: about this mark, see `satdoku variants {mark}`\n"
-    assert run(name).stderr == said
+    reported = f"satdoku: {name!r} is not a command: about this mark, see `satdoku variants {mark}`\n"
+    assert run(name).stderr == reported
     assert run("variants", mark).exit_code == 0
     assert run("variants", name).stderr == f"satdoku: unknown variant {name!r}: did you mean {mark}?\n"
 
@@ -207,7 +207,7 @@ def test_help_is_of_commands_and_not_of_their_arguments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "reported"),
     [
         (
             ["check", "--time", "3", UNIQUE],
@@ -232,10 +232,10 @@ def test_help_is_of_commands_and_not_of_their_arguments() -> None:
         (["check", "53..7...."], "argument 1, line 1, column 1: 9 cells, one row of a 9x9 puzzle: expected all 81"),
     ],
 )
-def test_an_option_or_an_argument_leads_to_the_right_one(arguments: list[str], said: str) -> None:
+def test_an_option_or_an_argument_leads_to_the_right_one(arguments: list[str], reported: str) -> None:
     result = run(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(f"satdoku: {said}")
+    assert result.stderr.startswith(f"satdoku: {reported}")
     assert result.stderr.count("\n") == 1
 
 
@@ -255,6 +255,6 @@ def test_a_file_of_nearly_that_name_is_named(tmp_path: Path, monkeypatch: pytest
     assert complaints(run("check", "hard.txt")) == ["hard.txt: neither a file nor a puzzle"]
 
 
-def test_a_text_of_words_is_said_to_be_no_puzzle(file: Any) -> None:
-    said = complaints(run("check", file("hello world")))[0]
-    assert "line 1, column 1: 'hello' is not a puzzle: expected digits, and . or 0 where a cell is empty" in said
+def test_a_text_of_words_is_reported_as_no_puzzle(file: Any) -> None:
+    reported = complaints(run("check", file("hello world")))[0]
+    assert "line 1, column 1: 'hello' is not a puzzle: expected digits, and . or 0 where a cell is empty" in reported

@@ -75,14 +75,14 @@ def test_a_missing_pair_of_an_all_different(monkeypatch: Patch) -> None:
     assert found()
 
 
-def _misread(monkeypatch: Patch, said: Callable[[Cnf, list[int], list[int]], list[int]]) -> None:
-    """Let the literals that say a grid be said(cnf, model, right ones)."""
+def _misread(monkeypatch: Patch, changed: Callable[[Cnf, list[int], list[int]], list[int]]) -> None:
+    """Let the literals that say a grid be changed(cnf, model, right ones)."""
     read = Cnf.read
 
     def misread(self: Cnf, model: Iterable[int]) -> tuple[Grid, list[int]]:
         literals = list(model)
         grid, right = read(self, literals)
-        return grid, said(self, literals, right)
+        return grid, changed(self, literals, right)
 
     monkeypatch.setattr(Cnf, "read", misread)
 

@@ -54,8 +54,8 @@ def test_boxes_that_every_encoder_forgets_are_not_forgotten_by_the_referee(
     finally:
         backend.close()
     wrong = [grid for grid in found if any(violations(puzzle, grid))]
-    said = faulty(puzzle.board, np.zeros((len(found), 81), np.uint16), np.array(found, np.uint16))
-    assert [grid for grid, bad in zip(found, said, strict=True) if bad] == wrong
+    message = faulty(puzzle.board, np.zeros((len(found), 81), np.uint16), np.array(found, np.uint16))
+    assert [grid for grid, bad in zip(found, message, strict=True) if bad] == wrong
     assert wrong
     with pytest.raises(WrongAnswer, match=r"^puzzle: backend cadical153 gave a wrong grid: box "):
         accept(puzzle, wrong[0], "cadical153")

@@ -164,7 +164,7 @@ class TestClashes:
             "box 1 has 5 twice: r1c1 and r1c2",
         ]
 
-    def test_a_third_occurrence_is_told_against_the_first(self) -> None:
+    def test_a_third_occurrence_is_reported_with_the_first(self) -> None:
         texts = list(nine({0: 5, 4: 5, 8: 5}).clashes())
         assert texts == ["row 1 has 5 twice: r1c1 and r1c5", "row 1 has 5 twice: r1c1 and r1c9"]
 
@@ -218,7 +218,7 @@ class TestViolations:
             "turns is broken by r1c1=1, r1c2=3"
         ]
 
-    def test_all_that_is_wrong_is_told(self) -> None:
+    def test_all_that_is_wrong_is_reported(self) -> None:
         board = small(AllDifferent((0, 1), "cage"), Linear((2, 3), (1, 1), 3, "sum"))
         assert list(violations(Puzzle.from_givens(board, {0: 2}), (1, 1, 1, 1))) == [
             "r1c1 is 1, which the puzzle does not allow there",

@@ -1,4 +1,4 @@
-"""The collection in puzzles/: every file gives the verdict, the count and the shape that are said of it."""
+"""The collection in puzzles/: every file gives the verdict, the count and the shape that are stated for it."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_faulty_is_violations_on_random_boards_with_all_four_constraints() -> No
 
 
 @pytest.mark.parametrize("values", [62, 63, 64, 65])
-def test_the_largest_values_of_a_word_are_told_apart(values: int) -> None:
+def test_the_largest_values_of_a_word_are_distinguished(values: int) -> None:
     pair = Board(3, values, 3, (AllDifferent((0, 1), "pair"),))
     grids = [[values, values, 1], [values, values - 1, 1], [values - 1, values, 1], [values - 1, values - 1, 1]]
     givens = [[0, 0, 0]] * 4

@@ -75,10 +75,10 @@ class TestCount:
                 assert process.poll() is None
             process.send_signal(signal.SIGINT)
             [record] = out(process).read().splitlines()
-            said = process.stderr.read()
+            message = process.stderr.read()
         assert process.returncode == 130
         assert '"exact": false, "ending": "interrupted"' in record
-        assert "satdoku: interrupted" in said
+        assert "satdoku: interrupted" in message
 
     @pytest.mark.parametrize("backend", ["native", "glucose4"])
     def test_an_interrupt_leaves_what_was_found_one_by_one(self, backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ class TestCheck:
             satdoku.count(MANY, check=True)
         assert run("count", "--check", MANY).exit_code == 4
 
-    def test_what_cannot_be_checked_is_said(self) -> None:
+    def test_what_cannot_be_checked_is_reported(self) -> None:
         result = run("count", "--check", "--limit", "20000", "--box", "none", "1234" + "." * 12, "--rule", "anti-king")
         lower = run("count", "--check", "--limit", "10", MANY)
         assert (lower.exit_code, lower.stdout) == (0, "at least 10\n")
@@ -185,17 +185,17 @@ class TestEstimate:
         assert "e7 in 95 of 100 estimates, by " in result.stdout
 
     @pytest.mark.parametrize(
-        ("more", "said"),
+        ("more", "message"),
         [
             (["--estimate", "0"], "expected seconds above 0"),
             (["--estimate", "1", "--check"], "leave out --check"),
             (["--seed", "1"], "is for the random numbers of --estimate"),
         ],
     )
-    def test_wrong_use_is_said(self, more: list[str], said: str) -> None:
+    def test_wrong_use_is_reported(self, more: list[str], message: str) -> None:
         result = run("count", *more, MANY)
         assert result.exit_code == 2
-        assert said in result.stderr
+        assert message in result.stderr
 
 
 class TestEachValue:
@@ -262,5 +262,5 @@ class TestAtRandom:
             satdoku.draw(EMPTY_SIX)
 
     @pytest.mark.parametrize("more", [["--random", "--all"], ["--seed", "1"]])
-    def test_wrong_use_is_said(self, more: list[str]) -> None:
+    def test_wrong_use_is_reported(self, more: list[str]) -> None:
         assert run("solve", *more, TWO).exit_code == 2

@@ -13,6 +13,9 @@ from types import ModuleType
 
 import pytest
 
+from satdoku import backends
+from satdoku import formats as every_format
+from satdoku.backends import drain
 from satdoku.encoders import clauses, cnf
 from satdoku.testing import checks, formats
 
@@ -70,7 +73,9 @@ def test_python_of_the_page(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-@pytest.mark.parametrize("module", [checks, formats, clauses, cnf], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [checks, formats, clauses, cnf, backends, drain, every_format], ids=lambda module: module.__name__
+)
 def test_examples_of_what_a_person_extends_by_work(module: ModuleType) -> None:
     assert doctest.testmod(module).failed == 0
     assert doctest.testmod(module).attempted > 1

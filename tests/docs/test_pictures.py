@@ -41,7 +41,7 @@ def test_the_picture_shows_what_the_program_draws_now(
     monkeypatch.chdir(DOCS.parent)
     draw = script.drawings()[name]
     if name == "terminal":
-        draw(fresh)  # the first time a terminal may be told that kernels are compiled
+        draw(fresh)  # the first time a terminal may be notified that kernels are compiled
     draw(fresh)
     numbered = fresh if fresh.exists() else tmp_path / f"{name}-1.svg"
     kinds, text = content(numbered)

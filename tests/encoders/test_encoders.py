@@ -252,9 +252,9 @@ class TestCellsAndVariables:
         cnf, grid = encode(MIXED, encoding), (1, 2, 3, 3)
         true = {literal for cell, value in enumerate(grid) for literal in cnf.variables.literals(cell, value)}
         others = set(range(1, MIXED.cells * MIXED.values + 1)) - true
-        read, said = cnf.read([*true, *(-literal for literal in others), cnf.clauses.variables, 10_000])
+        read, message = cnf.read([*true, *(-literal for literal in others), cnf.clauses.variables, 10_000])
         assert read == grid
-        assert sorted(-literal for literal in said) == sorted(cnf.block(grid))
+        assert sorted(-literal for literal in message) == sorted(cnf.block(grid))
 
     @pytest.mark.parametrize("encoding", sorted(CLAUSES))
     def test_reading_refuses_a_cell_with_two_values_or_none(self, encoding: str) -> None:

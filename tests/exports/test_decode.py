@@ -88,7 +88,7 @@ class TestAnswers:
         assert (decode(CNF, text).status, decode(CNF, text).grid) == (status, None)
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("", "it is empty: expected a solver's answer"),
             ("hello\n", "line 1: 'hello': expected a solver's answer"),
@@ -106,10 +106,10 @@ class TestAnswers:
             ("s SATISFIABLE\nv 1 65 0", "it gives literal 65 (of no cell), and the CNF has 64 variables"),
         ],
     )
-    def test_what_is_no_answer_is_refused(self, text: str, said: str) -> None:
+    def test_what_is_no_answer_is_refused(self, text: str, message: str) -> None:
         with pytest.raises(InputError) as caught:
             decode(CNF, text)
-        assert str(caught.value).startswith(f"answer: {said}")
+        assert str(caught.value).startswith(f"answer: {message}")
 
     def test_literals_keep_their_order(self) -> None:
         assert answers.read("s SATISFIABLE\nv 3 -1 2 3 0", str).literals == (3, -1, 2)
@@ -117,7 +117,7 @@ class TestAnswers:
 
 class TestReferee:
     @pytest.mark.parametrize(
-        ("model", "said"),
+        ("model", "message"),
         [
             (literals(swapped(0, 1)), "it breaks the puzzle at literal 3 (r1c1=3): the puzzle does not allow it there"),
             (
@@ -132,15 +132,15 @@ class TestReferee:
             ([-10 if literal == 10 else literal for literal in MODEL], "it gives r1c3 no value"),
         ],
     )
-    def test_the_first_literal_at_fault_is_named_as_a_cell(self, model: list[int], said: str) -> None:
-        if "r2c3=2" in said:
+    def test_the_first_literal_at_fault_is_named_as_a_cell(self, model: list[int], message: str) -> None:
+        if "r2c3=2" in message:
             grid = list(swapped(2, 3))
             grid[6] = 2
-            said = "it breaks the puzzle at literal 26 (r2c3=2): "
+            message = "it breaks the puzzle at literal 26 (r2c3=2): "
             model = literals(tuple(grid))
         with pytest.raises(InputError) as caught:
             decode(CNF, answer(model))
-        assert str(caught.value).startswith(f"answer: {said}")
+        assert str(caught.value).startswith(f"answer: {message}")
 
     def test_a_repeat_names_the_house_and_both_cells(self) -> None:
         grid = list(SOLVED)
@@ -191,7 +191,7 @@ def cnf_clauses(text: str) -> list[list[int]]:
 
 class TestCnf:
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("", "no `p cnf` line"),
             ("c a\nhello\n", "line 2: 'hello': expected a comment or the `p cnf` line"),
@@ -205,10 +205,10 @@ class TestCnf:
             ("p cnf 3 1\nc x\n1 2.5 0\n", "line 3: '2.5' is not a literal"),
         ],
     )
-    def test_what_is_no_cnf_is_refused(self, text: str, said: str) -> None:
+    def test_what_is_no_cnf_is_refused(self, text: str, message: str) -> None:
         with pytest.raises(InputError) as caught:
             cnf_file.read(text.encode())
-        assert str(caught.value).startswith(said)
+        assert str(caught.value).startswith(message)
 
     def test_comments_may_stand_among_clauses_and_clauses_on_any_lines(self) -> None:
         file = cnf_file.read(b"c a\r\np cnf 3 2\r\n1\n2 0 3\nc b\n-1 0\n%\n0\n")
@@ -248,7 +248,7 @@ class TestCommand:
         out.write_text(answer(MODEL))
         return str(cnf), str(out)
 
-    def test_the_grid_is_printed_and_nothing_said(self, files: tuple[str, str]) -> None:
+    def test_the_grid_is_printed_and_nothing_reported(self, files: tuple[str, str]) -> None:
         result = run("decode", *files)
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == "1 3 | 2 4\n2 4 | 3 1\n----+----\n3 1 | 4 2\n4 2 | 1 3\n"

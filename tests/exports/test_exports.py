@@ -191,7 +191,7 @@ class TestMap:
         assert (again.puzzle.board.cells, again.puzzle.board.columns, again.puzzle.name) == (3, 2, "odd")
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("{", "truncated: expected the JSON of a map of variables, as `export` writes it"),
             ("[]", "expected"),
@@ -207,8 +207,8 @@ class TestMap:
             ),
         ],
     )
-    def test_bad_maps_are_said_in_a_line(self, text: str, said: str) -> None:
-        with pytest.raises(InputError, match=said) as caught:
+    def test_bad_maps_are_reported_in_a_line(self, text: str, message: str) -> None:
+        with pytest.raises(InputError, match=message) as caught:
             names.from_json(text)
         assert "\n" not in str(caught.value)
 
@@ -229,7 +229,7 @@ class TestBlocked:
             assert blocked.read(printed, puzzle) == [grid]
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("1324.43131424213", r"line 1: '\.': expected complete grids, with values of 1..4"),
             ("132424313142", "line 1: the last grid has 12 of 16 cells"),
@@ -237,12 +237,12 @@ class TestBlocked:
             ("13242431314242131", "line 1: 17 cells, expected a grid of 16"),
         ],
     )
-    def test_what_is_no_solution_is_refused_with_its_place(self, text: str, said: str, tmp_path: Path) -> None:
+    def test_what_is_no_solution_is_refused_with_its_place(self, text: str, message: str, tmp_path: Path) -> None:
         file = tmp_path / "grids"
         file.write_text(text)
         result = run("export", "13....3131...213", "--block", str(file))
         assert (result.exit_code, result.stdout) == (2, "")
-        assert re.search(said, result.stderr)
+        assert re.search(message, result.stderr)
 
     def test_standard_input_serves_one_argument(self) -> None:
         assert run("export", "-", "--block", "-", input="13....3131...213").exit_code == 2

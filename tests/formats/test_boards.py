@@ -1,4 +1,4 @@
-"""Texts of boards that are not N x N with the values 1..N: what they say, what readers are told, what is refused."""
+"""Texts of boards that are not N x N with the values 1..N: what they hold, options readers need, what is refused."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def test_a_text_is_read_back_with_what_it_does_not_say(format: str, name: str) -
         usual = name not in ("6x4 in regions", "8x4 of 2x2 over 1-8")
         assert (format.startswith("f-puzzles") and not square) or (format in ("line", "grid") and not usual), refused
         return
-    told: dict[str, Any] = {**find(format).unsaid(puzzle.board)}
-    assert format != "toml" or not told
-    again = satdoku.read(text, format=format, **told)
+    record: dict[str, Any] = {**find(format).unstated(puzzle.board)}
+    assert format != "toml" or not record
+    again = satdoku.read(text, format=format, **record)
     assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
 
 
@@ -66,8 +66,8 @@ def test_candidates_are_read_back(format: str, name: str) -> None:
     every = puzzle.board.every_value
     narrowed = [allowed & ~(1 << rng.randint(1, 4)) if allowed == every else allowed for allowed in puzzle.candidates]
     puzzle = Puzzle(puzzle.board, tuple(narrowed))
-    told: dict[str, Any] = {"size": puzzle.board.size.shape, **find(format).unsaid(puzzle.board)}
-    again = satdoku.read(satdoku.write(puzzle, format, shape=False), format=format, **told)
+    record: dict[str, Any] = {"size": puzzle.board.size.shape, **find(format).unstated(puzzle.board)}
+    again = satdoku.read(satdoku.write(puzzle, format, shape=False), format=format, **record)
     assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
 
 
@@ -156,8 +156,8 @@ class TestCommands:
     @pytest.mark.parametrize("options", [["--size", "6x8"], ["--size", "6", "--values", "0-5"], ["--box", "none"]])
     def test_generated_puzzles_are_read_with_the_options_that_are_printed(self, options: list[str]) -> None:
         made = run("generate", "--seed", "1", "--givens", "0:60", *options, "--to", "line")
-        told = made.stderr.partition("read it with ")[2].splitlines()[0].split()
-        assert run("check", *told, "-", input=made.stdout).stdout.startswith("unique")
+        record = made.stderr.partition("read it with ")[2].splitlines()[0].split()
+        assert run("check", *record, "-", input=made.stdout).stdout.startswith("unique")
 
     def test_a_board_file_says_the_shape_of_the_puzzles(self, tmp_path: Any) -> None:
         board = tmp_path / "board.toml"
@@ -166,7 +166,7 @@ class TestCommands:
 
 
 @pytest.mark.parametrize("board", [{"size": "4x4", "values": "0-3"}, {"size": "4x4", "values": "1-5"}, {"size": "4x6"}])
-def test_what_is_written_is_read_as_the_same_puzzle_without_being_told_anything(board: dict[str, str]) -> None:
+def test_what_is_written_is_read_as_the_same_puzzle_without_options(board: dict[str, str]) -> None:
     puzzle = Puzzle.from_givens(satdoku.board(**board), {0: 1, 3: 2})
     for name in formats():
         try:

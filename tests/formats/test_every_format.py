@@ -113,9 +113,9 @@ def test_every_file_of_a_variant_is_one_puzzle_on_the_command_line() -> None:
     assert [item.format for item in found] == ["toml"] * len(VARIANTS)
 
 
-@pytest.mark.parametrize(("rows", "said"), [(1, "1 row"), (4, "4 rows")])
+@pytest.mark.parametrize(("rows", "message"), [(1, "1 row"), (4, "4 rows")])
 @pytest.mark.parametrize("key", ["grid", "regions", "solution"])
-def test_toml_says_how_many_rows_a_drawing_has_and_should_have(key: str, rows: int, said: str) -> None:
+def test_toml_says_how_many_rows_a_drawing_has_and_should_have(key: str, rows: int, message: str) -> None:
     drawing = "\n".join(["1" * 9] * rows)
-    with pytest.raises(FormatError, match=rf"^{key} has {said}, expected 9 \(size = 9\)$"):
+    with pytest.raises(FormatError, match=rf"^{key} has {message}, expected 9 \(size = 9\)$"):
         satdoku.read(f'size = 9\n{key} = """\n{drawing}\n"""')

@@ -465,7 +465,7 @@ def test_no_format_drops_what_it_cannot_hold(format: str) -> None:
         with pytest.raises(satdoku.Refused, match="boxes"):
             satdoku.write(boxless, format)
     else:
-        assert find(format).unsaid(boxless.board) == {"box": "none"}
+        assert find(format).unstated(boxless.board) == {"box": "none"}
         with pytest.raises(satdoku.Refused, match='does not say box="none": choose another one'):
             satdoku.write(boxless, format)
         assert satdoku.read(satdoku.write(boxless, format, shape=False), box="none").board == boxless.board
@@ -495,6 +495,6 @@ def test_a_text_that_two_formats_read_alike_is_read(monkeypatch: pytest.MonkeyPa
     assert detect("text", Options()).format == "one"
 
 
-def test_what_a_text_was_read_as_is_told() -> None:
+def test_what_a_text_was_read_as_is_reported() -> None:
     assert [detect(text, Options()).format for text in (FOUR, FOUR_ROWS)] == ["line", "grid"]
     assert detect(NEWSPAPER, Options(format="newspaper")).format == "newspaper"

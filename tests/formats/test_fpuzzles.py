@@ -24,7 +24,7 @@ def document(**more: Any) -> str:
 
 
 class TestFPuzzles:
-    def test_entered_digits_and_marks_are_left_out_and_said(self) -> None:
+    def test_entered_digits_and_marks_are_left_out_and_reported(self) -> None:
         data = json.loads(document())
         data["grid"][0][0] = {"value": 5, "given": True, "givenPencilMarks": None}
         data["grid"][0][1] = {"value": 3}

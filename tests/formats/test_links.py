@@ -1,4 +1,4 @@
-"""What links say besides digits: marks, and what is only drawn or told. And that no text is read as another puzzle."""
+"""What links hold besides digits: marks, and what is only drawn or described. No text is read as another puzzle."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class TestSudokuMaker:
         with pytest.raises(FormatError, match=message):
             satdoku.read(maker(constraint))
 
-    def test_drawings_and_words_are_said(self) -> None:
+    def test_drawings_and_words_are_reported(self) -> None:
         puzzle = satdoku.read(maker({"type": 2000, "lines": [[1, 2]]}, comment="Lines sum to 10.", name="T"))
         assert (puzzle.title, puzzle.not_enforced) == ("T", ("1 drawing", "the text of the rules"))
 
@@ -282,7 +282,7 @@ def test_a_text_of_one_writer_is_not_read_as_another_puzzle(name: str) -> None:
         except Refused:
             continue
         if name in ("letters", "killer"):
-            continue  # which need to be told something, or hold no givens
+            continue  # which need options, or hold no givens
         try:
             found = detect(text, Options()).puzzle
         except FormatError as error:

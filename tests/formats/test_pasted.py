@@ -37,7 +37,7 @@ def test_a_wrapped_link_is_one_link() -> None:
     assert satdoku.read("\n".join(link[start : start + 60] for start in range(0, len(link), 60))) == satdoku.read(LINE)
 
 
-def test_what_is_left_out_is_said() -> None:
+def test_what_is_left_out_is_reported() -> None:
     assert detect(SPELLINGS["fence"], Options()).notes == ()
     assert detect(SPELLINGS["prose"], Options()).notes == ("left out 2 lines of text: 'This one is hard.'",)
     assert "entered" in " ".join(detect(SPELLINGS["hodoku"], Options()).notes)
@@ -54,7 +54,7 @@ def test_a_candidate_that_nobody_has_found_yet_is_not_given() -> None:
 
 
 @pytest.mark.parametrize("text", [f"Anti-knight: see below.\n{GRID}", f"The diagonals count too.\n```\n{GRID}\n```\n"])
-def test_rules_that_are_told_around_a_grid_are_not_enforced_and_said(text: str) -> None:
+def test_rules_that_are_written_around_a_grid_are_not_enforced_and_reported(text: str) -> None:
     assert satdoku.read(text).not_enforced == ("the text around the grid",)
     assert satdoku.read(SPELLINGS["prose"]).not_enforced == ()
 
@@ -127,7 +127,7 @@ class TestRefused:
         with pytest.raises(FormatError, match=message):
             detect(text, Options())
 
-    def test_drawings_are_ignored_when_that_is_asked_for_and_said(self) -> None:
+    def test_drawings_are_ignored_when_that_is_asked_for_and_reported(self) -> None:
         text = ZIPPED.replace("lines:[]", "lines:[{}]")
         puzzle = satdoku.read(text, drawn="ignore")
         assert puzzle.not_enforced == ("1 lines", "the text of the rules")

@@ -110,7 +110,7 @@ def through(form: Format, puzzle: Puzzle) -> bool:
         assert str(error).startswith(f"the {form.name} format ")
         assert not lost or lost[0] in str(error)
         return False
-    shape = Options().with_shape(**form.unsaid(puzzle.board))
+    shape = Options().with_shape(**form.unstated(puzzle.board))
     for options in (replace(shape, format=form.name), shape):
         try:
             again = detect(text, options).puzzle
@@ -237,7 +237,7 @@ class TestWhatTheSiteMeans:
         with pytest.raises(Refused, match=r"cannot hold the constraint .*little"):
             satdoku.write(Puzzle.from_givens(board, {}), "f-puzzles")
 
-    def test_what_no_constraint_stands_for_is_said_item_by_item(self) -> None:
+    def test_what_no_constraint_stands_for_is_reported_item_by_item(self) -> None:
         text = document(
             9,
             cage=[{"cells": ["R1C1", "R1C2"], "value": "AB"}, {"cells": ["R5C5"], "fromConstraint": "Killer Cage"}],

@@ -33,12 +33,12 @@ def test_the_row_that_is_short_or_missing_is_named(rows: list[str], message: str
 
 
 @pytest.mark.parametrize("text", [ROWS[0], " ".join(ROWS[0]), ",".join(ROWS[0]), f"[[{','.join('530070000')}]]"])
-def test_one_row_is_said_to_be_one(text: str) -> None:
+def test_one_row_is_reported_as_one(text: str) -> None:
     assert refused(text)[0].startswith("9 cells, one row of a 9x9 puzzle: expected all 81; ")
     assert refused(f'grid = "{ROWS[0]}"')[0].startswith("grid, row 1: 9 cells, one row of a 9x9 puzzle: ")
 
 
-def test_lists_that_are_not_a_square_are_said_to_be_that() -> None:
+def test_lists_that_are_not_a_square_are_reported_as_that() -> None:
     wanted = "expected N lists of N; for a board of RxC, name its size"
     assert refused('["1.3.", ".4.1"]')[0] == f"2 lists of 4 values: {wanted}"
     assert refused("[[1, 2, 3], [4, 5, 6]]")[0] == f"2 lists of 3 values: {wanted}"
@@ -73,7 +73,7 @@ def test_a_bracket_or_a_quotation_mark_that_is_not_closed_is_named(
         ("\nsize = 5", "a key that stands there already", 3),
     ],
 )
-def test_what_else_is_not_toml_is_said_in_plain_words(text: str, message: str, line: int) -> None:
+def test_what_else_is_not_toml_is_reported_in_plain_words(text: str, message: str, line: int) -> None:
     assert refused(f"size = 4\n{text}\n")[:2] == (f"not TOML: {message}", line)
 
 
@@ -123,7 +123,7 @@ class TestObjectsOfJson:
         assert "?id=" not in caught.value.message
 
     @pytest.mark.parametrize("text", ['{"size": 4}', '{"id": "abc"}', "{}", '{"a"', "[[1,2", "[13,22]"])
-    def test_in_an_argument_it_is_said_what_is_missing(self, text: str) -> None:
+    def test_in_an_argument_it_is_reported_what_is_missing(self, text: str) -> None:
         assert run("check", text).stderr.startswith("satdoku: argument 1, line 1")
 
     @pytest.mark.parametrize("name", ["puzzle", "quiz", "grid"])

@@ -120,7 +120,7 @@ def test_other_seeds_give_other_puzzles() -> None:
     assert made(Recipe(classic(3, 3), seed=1))[0].puzzle != made(Recipe(classic(3, 3), seed=2))[0].puzzle
 
 
-def test_without_a_seed_one_is_drawn_and_said() -> None:
+def test_without_a_seed_one_is_drawn_and_reported() -> None:
     first = command("generate", "--box", "2x2", "--json")
     seed = json.loads(first.stdout)["seed"]
     assert f"seed {seed}" in first.stderr
@@ -288,7 +288,7 @@ def test_what_is_not_found_in_the_time_is_undecided(recipe: Recipe) -> None:
     assert found.reason
 
 
-def test_an_undecided_puzzle_is_said_and_makes_the_status_3() -> None:
+def test_an_undecided_puzzle_is_reported_and_makes_the_status_3() -> None:
     result = command("generate", "--givens", "17", "--timeout", "0.5", "--json", "--seed", "1")
     assert result.exit_code == 3
     assert json.loads(result.stdout)["undecided"].startswith("undecided: no such puzzle in 0.5 s: ")
@@ -361,10 +361,10 @@ def test_ctrl_c_ends_a_run_of_several_processes() -> None:
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, message = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said.splitlines()[-1] == "satdoku: interrupted"
-    assert "Traceback" not in said
+    assert message.splitlines()[-1] == "satdoku: interrupted"
+    assert "Traceback" not in message
 
 
 def test_clues_end_when_the_time_is_over() -> None:

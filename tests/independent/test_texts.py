@@ -23,8 +23,8 @@ JIGSAW = (0, 0, 0, 1, 0, 2, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3)
 
 def text(size: int = 4, cells: dict[int, dict[str, Any]] | None = None, **keys: Any) -> dict[str, Any]:
     """JSON of a puzzle; `cells` says what stands in some cells."""
-    said = [(cells or {}).get(cell, {}) for cell in range(size * size)]
-    return {"size": size, "grid": [said[start : start + size] for start in range(0, len(said), size)], **keys}
+    message = [(cells or {}).get(cell, {}) for cell in range(size * size)]
+    return {"size": size, "grid": [message[start : start + size] for start in range(0, len(message), size)], **keys}
 
 
 TEXTS = {

@@ -80,7 +80,7 @@ class TestFiles:
     def test_the_puzzle_itself_is_named_after_its_place(self, file: File) -> None:
         assert [puzzle(item).name for item in found(file(f"{FOUR}\n{OTHER}"))] == ["puzzles.txt:1", "puzzles.txt:2"]
 
-    def test_the_format_is_told(self, file: File) -> None:
+    def test_the_format_is_reported(self, file: File) -> None:
         names = file(f"{FOUR}\n"), file(ROWS, "grid.txt")
         assert [item.format for item in found(*names)] == ["line", "grid"]
 
@@ -176,11 +176,11 @@ class TestLiterals:
         assert origin == "argument 1"
         assert error.startswith("argument 1, line 4, column 3: 'q' is not a cell of a 4x4 puzzle")
 
-    def test_a_wrong_count_of_cells_is_said_to_be_that(self) -> None:
+    def test_a_wrong_count_of_cells_is_reported_as_that(self) -> None:
         assert "15 cells, but a puzzle has N*N" in all_shown(FOUR[1:])[0][1]
 
     @pytest.mark.parametrize("name", ["nosuch.txt", "nosuch.txt:3", "dir/nosuch", "ééé", "12345", "a" * 5000, "x\x00y"])
-    def test_what_is_neither_file_nor_puzzle_is_said_to_be_neither(self, name: str) -> None:
+    def test_what_is_neither_file_nor_puzzle_is_reported_as_neither(self, name: str) -> None:
         ((origin, error),) = all_shown(name)
         assert origin == name
         assert error == f"{name[:60]}: neither a file nor a puzzle"

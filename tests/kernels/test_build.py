@@ -68,7 +68,7 @@ def test_what_is_no_library_is_not_used(copy: Path, content: bytes) -> None:
 
 def test_a_level_that_this_processor_lacks_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     if not str(library.described()["level"]).startswith("x86-64"):
-        pytest.skip("levels of x86-64 alone are told apart")
+        pytest.skip("levels of x86-64 alone are distinguished")
     monkeypatch.setattr(cpuid, "level", lambda library: 0)
     assert "needs a processor of the level" in str(library.load.__wrapped__())
 

@@ -1,4 +1,4 @@
-"""The compiled search over propagators: it finds all grids of random boards, and stops where it is told to."""
+"""The compiled search over propagators: it finds all grids of random boards, and stops where it should."""
 
 from __future__ import annotations
 

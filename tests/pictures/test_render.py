@@ -270,14 +270,14 @@ class TestCommand:
             assert result.exit_code == 0
             assert len(re.findall(rb"/Type /Page\b", (tmp_path / "p.pdf").read_bytes())) == number
 
-    def test_what_has_no_solution_is_drawn_and_said(self, tmp_path: Path) -> None:
+    def test_what_has_no_solution_is_drawn_and_reported(self, tmp_path: Path) -> None:
         file = tmp_path / "p.svg"
         result = run("render", str(PUZZLES / "9x9_clash.txt"), "--solution", "-o", str(file))
         assert result.exit_code == 1
         assert "unsolvable, drawn without a solution: row 1 has 6 twice" in result.stderr
         assert file.read_bytes().startswith(SIGNS["svg"])
 
-    def test_several_solutions_are_said(self, tmp_path: Path) -> None:
+    def test_several_solutions_are_reported(self, tmp_path: Path) -> None:
         result = run("render", "13....3131...213", "--solution", "-o", str(tmp_path / "p.svg"))
         assert result.exit_code == 0
         assert "multiple, drawn with one solution" in result.stderr

@@ -28,7 +28,7 @@ from support.cli import CLASH, TWO, UNIQUE, run
 
 from satdoku import Puzzle, Session, backends, check, classic, read
 from satdoku.outcome import CertificateKind
-from satdoku.proofs import certificate as papers
+from satdoku.proofs import certificate as proof_files
 from satdoku.proofs import drup
 from satdoku.proofs.certificate import Claim
 from satdoku.proofs.formula import formula
@@ -96,7 +96,7 @@ class TestForgedFolders:
     def test_verify_shows_all_that_the_puzzle_states(self, tmp_path: Path) -> None:
         puzzle = Puzzle(classic(2, 2), PAIRS)
         folder = tmp_path / "candidates"
-        papers.save(papers.files(certified(puzzle, "native"), {}), folder)
+        proof_files.save(proof_files.files(certified(puzzle, "native"), {}), folder)
         shown, record = run("verify", str(folder)).stdout, json.loads(run("verify", "--json", str(folder)).stdout)
         for text in (shown, record["puzzle"]):
             assert "candidates" in text
@@ -141,7 +141,7 @@ class TestForgedFolders:
         assert (run("verify", str(folder)).exit_code == 0) is accepted_by_dratify(refuted, other)
 
     @pytest.mark.parametrize(
-        ("change", "said"),
+        ("change", "message"),
         [
             (lambda manifest: manifest.update(claim="unsolvable"), "expected hashes of puzzle.txt, formula.cnf"),
             (lambda manifest: manifest.update(claim="certain"), "Invalid enum value 'certain' - at `claim`"),
@@ -155,9 +155,9 @@ class TestForgedFolders:
             (lambda manifest: manifest.pop("encoding"), "the encoding is not"),
         ],
     )
-    def test_a_manifest_that_says_something_else(self, folder: Path, change: Any, said: str) -> None:
+    def test_a_manifest_that_says_something_else(self, folder: Path, change: Any, message: str) -> None:
         edit(folder, change)
-        assert said in refusal(folder)
+        assert message in refusal(folder)
 
     def test_claims_exchanged_with_all_that_belongs_to_them(self, folder: Path) -> None:
         """Unsolvable, for a puzzle that has a solution: its proof cannot be."""
@@ -187,9 +187,9 @@ class TestForgedFolders:
 
     def test_what_is_no_certificate_at_all(self, tmp_path: Path) -> None:
         (tmp_path / "list").mkdir()
-        for path, said in (("list", "it has no manifest.json"), ("nothing", "no such folder")):
+        for path, message in (("list", "it has no manifest.json"), ("nothing", "no such folder")):
             result = run("verify", str(tmp_path / path))
-            assert (result.exit_code, said in result.stderr) == (2, True)
+            assert (result.exit_code, message in result.stderr) == (2, True)
         for text in ("{", "[]", "1", "\xff"):
             (tmp_path / "list" / "manifest.json").write_text(text)
             assert "not that of a certificate" in refusal(tmp_path / "list")
@@ -200,8 +200,8 @@ class TestMinimal:
         text = "".join(str(value or ".") for value in small(1).givens)
         made = tmp_path / "made"
         result = run("certify", text, "--of", "minimal", "-o", str(made), "--json")
-        told = json.loads(result.stdout)
-        assert (result.exit_code, told["claim"], told["certificate"]) == (0, "minimal", str(made))
+        reported = json.loads(result.stdout)
+        assert (result.exit_code, reported["claim"], reported["certificate"]) == (0, "minimal", str(made))
         witnesses = (made / "witnesses.txt").read_text().split()
         given = [cell for cell, value in enumerate(text) if value != "."]
         assert len(witnesses) == len(given)
@@ -212,7 +212,7 @@ class TestMinimal:
         assert "witnesses.txt: " in refusal(made)
         rewrite(made, "witnesses.txt", lambda text: "\n".join([witnesses[1], *witnesses[1:]]))
         assert "which the puzzle does not allow there" in refusal(made)
-        rewrite(made, "witnesses.txt", lambda text: "\n".join([told["solution"], *witnesses[1:]]))
+        rewrite(made, "witnesses.txt", lambda text: "\n".join([reported["solution"], *witnesses[1:]]))
         assert refusal(made).endswith("it is the solution")
 
     def test_a_puzzle_of_candidates_alone_has_no_given_to_leave_out(self) -> None:
@@ -236,8 +236,8 @@ class TestCertify:
         made = str(tmp_path / "a" / "folder")
         result = run("certify", text, "-o", made)
         assert (result.exit_code, result.stdout.split(":")[0]) == (0, claim)
-        told = json.loads(run("verify", "--json", made).stdout)
-        assert (told["claim"], told["holds"], told["certificate"], told["puzzle"]) == (claim, True, made, text)
+        data = json.loads(run("verify", "--json", made).stdout)
+        assert (data["claim"], data["holds"], data["certificate"], data["puzzle"]) == (claim, True, made, text)
         shown = run("verify", made).stdout
         assert shown.startswith(f"{claim}: ")
         assert check(read(shown.split("\n\n")[1])).verdict.value == claim  # the puzzle, as it was read
@@ -249,7 +249,7 @@ class TestCertify:
         assert "there is something already" in result.stderr
 
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             ((UNIQUE, "-b", "minisat22"), "backend minisat22 writes no proofs; these do: auto"),
             ((UNIQUE, "-b", "cpsat"), "writes no proofs"),
@@ -258,9 +258,9 @@ class TestCertify:
             ((UNIQUE, "-b", f"dimacs:{sys.executable} {{cnf}}"), "put {proof} into the command"),
         ],
     )
-    def test_what_cannot_be_is_refused_by_name(self, arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    def test_what_cannot_be_is_refused_by_name(self, arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
         result = run("certify", *arguments, "-o", str(tmp_path / "made"))
-        assert (result.exit_code, said in result.stderr) == (2, True), result.output
+        assert (result.exit_code, message in result.stderr) == (2, True), result.output
         assert not (tmp_path / "made").exists()
 
     def test_backends_shows_who_can(self) -> None:

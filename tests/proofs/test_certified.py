@@ -151,8 +151,8 @@ class TestBulk:
     def test_a_timeout_that_leaves_no_proof_leaves_the_verdict_open(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.backends.auto.AutoProver.refute", lambda *arguments: None)
         result = run("check", "--certified", "--timeout", "60", "--json", UNIQUE)
-        told = json.loads(result.stdout)
-        assert (result.exit_code, told["verdict"], "certified" in told) == (3, "undecided", False)
+        record = json.loads(result.stdout)
+        assert (result.exit_code, record["verdict"], "certified" in record) == (3, "undecided", False)
 
 
 def test_files_with_nearly_the_same_name_have_a_folder_each(tmp_path: Path) -> None:

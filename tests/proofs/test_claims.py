@@ -38,8 +38,8 @@ class TestCount:
     @pytest.mark.parametrize(("text", "count"), [(UNIQUE, 1), (FEW, 12), (ALL, 288), (CLASH, 0)])
     def test_it_is_that_of_all_solutions(self, text: str, count: int, tmp_path: Path) -> None:
         folder = made(tmp_path / "made", text, "--of", "count")
-        told = json.loads(run("verify", "--json", str(folder)).stdout)
-        assert (told["claim"], told["count"], told["holds"]) == ("count", count, True)
+        record = json.loads(run("verify", "--json", str(folder)).stdout)
+        assert (record["claim"], record["count"], record["holds"]) == ("count", count, True)
         assert satdoku.count(text, limit=None).count == count
         assert f"exactly {count}" in run("verify", str(folder)).stdout
 
@@ -69,7 +69,7 @@ class TestCount:
         edit(folder, lambda manifest: manifest.pop("shown"))
         assert refusal(folder) == "grids.txt: 12 grids, and the claim count has None"
 
-    def test_more_than_certificates_hold_is_said(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_more_than_certificates_hold_is_reported(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("satdoku.certifier.MAX_COUNT", 11)
         result = run("certify", FEW, "--of", "count", "-o", str(tmp_path / "made"))
         assert (result.exit_code, result.stdout) == (
@@ -90,17 +90,17 @@ class TestCandidates:
     @pytest.mark.parametrize("text", [UNIQUE, FEW, ALL, CLASH, TWO])
     def test_they_are_those_of_all_solutions(self, text: str, tmp_path: Path) -> None:
         folder = made(tmp_path / "made", text, "--of", "candidates")
-        told = json.loads(run("verify", "--json", str(folder)).stdout)["candidates"]
+        record = json.loads(run("verify", "--json", str(folder)).stdout)["candidates"]
         grids = satdoku.solve(text, limit=None).grids
-        assert list(told.values()) == [sorted({grid[cell] for grid in grids}) for cell in range(len(told))]
+        assert list(record.values()) == [sorted({grid[cell] for grid in grids}) for cell in range(len(record))]
 
     def test_marks_and_values_from_0(self, tmp_path: Path) -> None:
         text = 'size = 3\nvalues = "0-2"\nboxes = "none"\nlatin = true\ngreater-than = ["r1c1 r1c2"]\n'
         puzzle = satdoku.read(text.replace("latin = true\n", ""), format="toml")
         certificate = satdoku.certify(puzzle, tmp_path / "made", of="candidates")
         assert certificate is not None
-        told = json.loads(run("verify", "--json", str(tmp_path / "made")).stdout)["candidates"]
-        assert (told["r1c1"], told["r1c2"]) == ([1, 2], [0, 1])
+        record = json.loads(run("verify", "--json", str(tmp_path / "made")).stdout)["candidates"]
+        assert (record["r1c1"], record["r1c2"]) == ([1, 2], [0, 1])
         assert "r1c1 1 2, r1c2 0 1" in run("verify", str(tmp_path / "made")).stdout
 
     def test_a_missing_candidate_is_refused(self, tmp_path: Path) -> None:
@@ -159,12 +159,12 @@ class TestMinimalMarks:
         marks = [mark for mark in puzzle.board.marks if mark.kind == "cage"]
         assert len(lines(folder, "witnesses.txt")) == puzzle.given_count + len(marks)
         assert marks
-        for number, said in ((-1, "cage"), (0, "the given at")):
+        for number, message in ((-1, "cage"), (0, "the given at")):
             original = "".join(lines(folder, "witnesses.txt"))
             changed = lines(folder, "witnesses.txt")
             changed[number] = lines(folder)[0]
             rewrite(folder, "witnesses.txt", lambda text, changed=changed: "".join(changed))
-            assert re.match(rf"witnesses.txt, grid without {said} .*: it is the solution", refusal(folder))
+            assert re.match(rf"witnesses.txt, grid without {message} .*: it is the solution", refusal(folder))
             rewrite(folder, "witnesses.txt", lambda text, original=original: original)
         rewrite(folder, "witnesses.txt", lambda text: "".join(text.splitlines(keepends=True)[:-1]))
         assert refusal(folder).startswith("witnesses.txt: ")
@@ -195,7 +195,7 @@ def test_a_backend_is_given_by_name_or_itself() -> None:
 
 class TestExplain:
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             ((UNIQUE,), ("exactly one solution", "other than the one shown")),
             ((TWO,), ("more than one solution", "Each of the 2 grids")),
@@ -209,12 +209,12 @@ class TestExplain:
         ],
     )
     def test_it_says_what_is_proved_and_what_must_be_believed(
-        self, arguments: tuple[str, ...], said: tuple[str, ...], tmp_path: Path
+        self, arguments: tuple[str, ...], message: tuple[str, ...], tmp_path: Path
     ) -> None:
         folder = made(tmp_path / "made", *arguments)
         result = run("verify", "--explain", str(folder))
         text = " ".join(result.stdout.split())
-        for each in (*said, "The puzzle is called", f"{folder} proves this", "You must believe", "AllDifferents"):
+        for each in (*message, "The puzzle is called", f"{folder} proves this", "You must believe", "AllDifferents"):
             assert each in text, result.stdout
         assert ("checker drat of satdoku" in text) is ("proof of" in text)
         assert "| " in text  # the picture

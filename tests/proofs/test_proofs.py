@@ -31,7 +31,7 @@ from satdoku.certifier import Certifier
 from satdoku.constraints import AllDifferent
 from satdoku.encoders.cnf import encode
 from satdoku.errors import BackendError, CertificateError
-from satdoku.proofs import certificate as papers
+from satdoku.proofs import certificate as proof_files
 from satdoku.proofs import checkers, drup
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE
@@ -80,7 +80,7 @@ class TestProofsAsText:
         assert drup.read("c by hand\n1\n 2 0 d1 2 0\r\n\t0", "proof").tolist() == [1, 2, 0, DELETE, 1, 2, 0, 0]
 
     @pytest.mark.parametrize(
-        ("text", "said"),
+        ("text", "message"),
         [
             ("1 2 0\n1 x 0\n", "line 2"),
             ("1 0\n1 2.5 0\n", "line 2"),
@@ -95,8 +95,8 @@ class TestProofsAsText:
             ("\u0661 0", "line 1"),
         ],
     )
-    def test_what_is_no_proof_is_refused(self, text: str, said: str) -> None:
-        with pytest.raises(CertificateError, match=said):
+    def test_what_is_no_proof_is_refused(self, text: str, message: str) -> None:
+        with pytest.raises(CertificateError, match=message):
             drup.read(text, "proof")
 
 
@@ -110,7 +110,7 @@ class TestTheChecker:
         [
             (SQUARE, "1 0 0", True),
             (SQUARE, "0", False),
-            (SQUARE, "1 0", False),  # refuted, and never said
+            (SQUARE, "1 0", False),  # refuted, without the empty clause
             (SQUARE, "", False),
             (SQUARE, "1 1 0 0", True),
             (SQUARE, "1 0 0 3 0", True),  # what follows the empty clause is not looked at
@@ -236,13 +236,13 @@ class TestProvers:
         certificate = certified(read((ROOT / f"puzzles/variants/{kind}.toml").read_text()), prover)
         assert certificate.proof is not None
         assert accepted_by_dratify(certificate.formula, certificate.proof)
-        assert papers.of_record(papers.record(certificate).encode()).puzzle == certificate.puzzle
+        assert proof_files.of_record(proof_files.record(certificate).encode()).puzzle == certificate.puzzle
 
     def test_candidates_that_are_no_givens_are_part_of_the_formula(self) -> None:
         puzzle = read("size = 4\n[candidates]\nr1c1 = [1, 2]\nr1c2 = [1, 2]\nr1c3 = [1, 2]\n", format="toml")
         certificate = certified(puzzle, "native")
         assert certificate.claim.value == "unsolvable"
-        assert papers.of_record(papers.record(certificate).encode()).puzzle.candidates == puzzle.candidates
+        assert proof_files.of_record(proof_files.record(certificate).encode()).puzzle.candidates == puzzle.candidates
 
     @pytest.mark.parametrize("prover", ["native", "glucose4", "dimacs:cadical"])
     def test_one_that_is_wrong_makes_no_certificate(self, prover: str) -> None:

@@ -313,7 +313,7 @@ class TestCommand:
         assert (tmp_path / "two.pdf").exists()
         assert (tmp_path / "none.png").exists()
 
-    def test_several_are_told_apart(self) -> None:
+    def test_several_are_distinguished(self) -> None:
         result = run("explain", NONE, TWO, "12..5")
         assert result.exit_code == 2
         assert "argument 1: unsolvable\n" in result.stdout

@@ -153,7 +153,7 @@ class TestCandidatesCommand:
         assert record["ending"] == "exhausted"
         assert "undecided" not in record
 
-    def test_no_solution_is_said_with_its_reason(self) -> None:
+    def test_no_solution_is_reported_with_its_reason(self) -> None:
         result = run("candidates", "11..............")
         assert result.exit_code == 1
         assert result.stdout == "unsolvable: no value occurs in a solution: row 1 has 1 twice: r1c1 and r1c2\n"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from time import sleep
+
 from satdoku import Puzzle, backends
 from satdoku.backends import Budget, Drain, Engine, Search
 from satdoku.puzzle import Board
@@ -26,6 +30,24 @@ class Own:
 
     def close(self) -> None:
         self.closed += 1
+
+
+class Fatal(Own):
+    """A backend that kills its process, or hangs, at a puzzle whose first cell is 2, or as it comes to a worker."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__()
+        self.how = how
+
+    def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        if puzzle.givens[0] == 2:
+            os.kill(os.getpid(), signal.SIGKILL) if self.how == "kill" else sleep(600)
+        return (yield from super().search(puzzle, budget))
+
+    def __setstate__(self, state: dict[str, str]) -> None:
+        if state["how"] == "start":
+            os._exit(7)
+        vars(self).update(state)
 
 
 def open_own(argument: str | None, encoding: object) -> Own:

@@ -70,7 +70,7 @@ class Setter:
         return self.page.locator(f"#{id}")
 
     def read(self, text: str) -> None:
-        # What was said of the puzzle before must not pass for what is said of this one.
+        # What was reported of the puzzle before must not pass for what is reported of this one.
         self.page.evaluate("for (const id of ['note', 'verdict']) document.getElementById(id).textContent = ''")
         self["text"].fill(text)
         self["read"].click()

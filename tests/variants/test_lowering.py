@@ -56,12 +56,12 @@ def filling(rng: Random, drawing: Drawing) -> Values:
 def compared(kind: str, drawing: Drawing, marks: int) -> list[bool]:
     """So many random marks, each drawn for one filling and asked about others as well."""
     rng = Random(f"{kind} {drawing.size}")
-    said: list[bool] = []
+    message: list[bool] = []
     if drawable(kind, drawing):
         for _ in range(marks):
             fillings = [filling(rng, drawing) for _ in range(8)]
-            said += agree(drawing, MAKERS[kind](rng, drawing, fillings[0]), fillings)
-    return said
+            message += agree(drawing, MAKERS[kind](rng, drawing, fillings[0]), fillings)
+    return message
 
 
 def near() -> list[Values]:
@@ -81,11 +81,11 @@ def shifted() -> list[Values]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_boards_of_5_to_16(kind: str) -> None:
-    said: list[bool] = []
+    message: list[bool] = []
     for size, marks in ((5, 2), (6, 1)) if kind in RULES else ((5, 12), (6, 8), (9, 6), (16, 1)):
-        said += compared(kind, SIZES[size], marks)
-    said += [verdict for value in RULES.get(kind, ()) for verdict in agree(BOXED, Mark(kind, value=value), near())]
-    assert {True, False} == set(said)
+        message += compared(kind, SIZES[size], marks)
+    message += [verdict for value in RULES.get(kind, ()) for verdict in agree(BOXED, Mark(kind, value=value), near())]
+    assert {True, False} == set(message)
 
 
 @pytest.mark.slow

@@ -47,13 +47,13 @@ class TestDescribe:
     def test_a_mark_of_every_kind(self, kind: str) -> None:
         base = () if kind in ("boxes", "region") else BOXED.marks
         mark = draw(kind, Random(kind), Drawing(4, base), samples(BOXED)[0])
-        said = describe(Puzzle.from_givens(build(4, (*base, mark)), {}))
+        message = describe(Puzzle.from_givens(build(4, (*base, mark)), {}))
         if kind == "boxes":
-            assert said == "4x4 with 2x2 boxes, 0 givens"
+            assert message == "4x4 with 2x2 boxes, 0 givens"
         elif kind == "region":
-            assert said == "4x4 with irregular regions, 0 givens"
+            assert message == "4x4 with irregular regions, 0 givens"
         else:
-            assert said.endswith(f", {rule_text(mark)}" if kind in RULES else f", 1 {kind}")
+            assert message.endswith(f", {rule_text(mark)}" if kind in RULES else f", 1 {kind}")
 
 
 class TestNames:

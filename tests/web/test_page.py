@@ -166,11 +166,11 @@ def test_a_conflict_is_shown_with_its_causes(setter: Setter) -> None:
     setter.drag("r1c1", "r1c2")
     setter.page.keyboard.type("9")
     setter.verdict("No solution")
-    expect(setter["said"]).to_contain_text("cage 9 at r1c1")
+    expect(setter["replies"]).to_contain_text("cage 9 at r1c1")
     expect(setter.page.locator(".bad[data-mark]")).not_to_have_count(0)
     setter["value"].fill("3")
     setter.verdict("Several solutions")
-    expect(setter["said"]).to_be_empty()
+    expect(setter["replies"]).to_be_empty()
     expect(setter.page.locator(".bad")).to_have_count(0)
     setter.done()
     setter.click("r2c1")
@@ -178,7 +178,7 @@ def test_a_conflict_is_shown_with_its_causes(setter: Setter) -> None:
     setter.click("r2c4")
     setter.type("1")
     setter.verdict("No solution")
-    expect(setter["said"]).to_contain_text("row 2 has 1 twice")
+    expect(setter["replies"]).to_contain_text("row 2 has 1 twice")
     expect(setter.tints("cause")).to_have_count(2)
     expect(setter.tints("conflict")).to_have_count(2)
 
@@ -199,13 +199,13 @@ def test_steps_and_why(setter: Setter) -> None:
     setter.click("r1c2")
     setter["why-value"].select_option("2")
     setter.page.get_by_role("button", name="Why in this cell?").click()
-    expect(setter["said"]).to_contain_text(re.compile("r1c2 (must|cannot) be 2"))
+    expect(setter["replies"]).to_contain_text(re.compile("r1c2 (must|cannot) be 2"))
 
 
 def test_what_is_not_needed_and_what_makes_it_unique(setter: Setter) -> None:
     setter.read("1234341221434321")
     setter.page.get_by_role("button", name="What is not needed").click()
-    expect(setter["said"]).to_contain_text("Not needed, all together")
+    expect(setter["replies"]).to_contain_text("Not needed, all together")
     expect(setter.page.locator(".spare")).not_to_have_count(0)
     setter.page.get_by_role("button", name="Remove them").click()
     setter.verdict("One solution")

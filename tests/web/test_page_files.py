@@ -146,7 +146,7 @@ def test_a_long_search_is_cancelled_and_the_page_goes_on(setter: Setter) -> None
     setter.page.get_by_role("button", name="Count solutions").click()  # of the empty 9x9 board
     expect(setter["counted"]).to_contain_text("at least")
     setter["stop"].click()
-    expect(setter["said"]).to_contain_text("Stopped")
+    expect(setter["replies"]).to_contain_text("Stopped")
     setter.rest()
     setter.page.get_by_role("button", name="Count solutions").click()
     expect(setter["answer"]).to_have_attribute("aria-busy", "true")
@@ -159,7 +159,7 @@ def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, server: Served)
     expect(setter["counted"]).to_contain_text("at least")
     for child in server[1].children(recursive=True):
         child.kill()
-    expect(setter["said"].locator(".error")).to_have_count(1)
+    expect(setter["replies"].locator(".error")).to_have_count(1)
     setter.rest()
     setter.read("1234341221434...")
     setter.verdict("One solution")

@@ -34,8 +34,8 @@ def test_puzzles_keep_all_they_have_in_the_form_of_the_page() -> None:
         for puzzle in satdoku.load_many(file):
             again = puzzle_of(json.loads(json.dumps(form(puzzle))))
             assert replace(again, name=puzzle.name) == puzzle, file
-            told = (puzzle.title, puzzle.author, puzzle.rules, puzzle.solution)
-            assert (again.title, again.author, again.rules, again.solution) == told
+            record = (puzzle.title, puzzle.author, puzzle.rules, puzzle.solution)
+            assert (again.title, again.author, again.rules, again.solution) == record
 
 
 def test_values_from_0_candidates_and_layers_are_kept() -> None:
@@ -63,7 +63,7 @@ def test_values_from_0_candidates_and_layers_are_kept() -> None:
         ({**FOUR, "marks": [{"kind": "sandwich", "cells": ["r0c1"]}]}, "sandwich has no value"),
     ],
 )
-def test_what_is_not_a_puzzle_is_said_in_one_line(raw: Any, error: str) -> None:
+def test_what_is_not_a_puzzle_is_reported_in_one_line(raw: Any, error: str) -> None:
     with pytest.raises(satdoku.InputError) as caught:
         puzzle_of(raw)
     assert str(caught.value).startswith(error)

@@ -75,11 +75,11 @@ def test_the_socket_of_a_real_server() -> None:
         own = {**cookie, "Origin": f"http://127.0.0.1:{port}"}
         async with websockets.connect(address, additional_headers=own) as live:
             await live.send(json.dumps({"id": 1, "ask": "count", "puzzle": FOUR}))
-            told = [json.loads(await live.recv())]
-            while told[-1] != {"id": 1, "part": "done"}:  # a slow count tells how far it has come
-                told.append(json.loads(await live.recv()))
-            assert told[-2] == {"id": 1, "part": "count", "count": 288, "exact": True}
-            assert not any(part["exact"] for part in told[:-2])
+            record = [json.loads(await live.recv())]
+            while record[-1] != {"id": 1, "part": "done"}:  # a slow count tells how far it has come
+                record.append(json.loads(await live.recv()))
+            assert record[-2] == {"id": 1, "part": "count", "count": 288, "exact": True}
+            assert not any(part["exact"] for part in record[:-2])
             await live.send(" " * 1_000_001)
             with pytest.raises(websockets.ConnectionClosed) as closed:
                 await live.recv()

@@ -168,7 +168,7 @@ def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, cal
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x89PNG\r\n\x1a\n", b"%PDF-1.4", b"PK\x03\x04", b"\xff\xfe\x00"])
-def test_what_is_no_puzzle_is_said_in_one_line(client: TestClient, data: bytes) -> None:
+def test_what_is_no_puzzle_is_reported_in_one_line(client: TestClient, data: bytes) -> None:
     answer = client.post("/read", content=data, headers={"x-name": "file.bin"})
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]

@@ -185,7 +185,7 @@ def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
     with_workers(test)
 
 
-def test_a_worker_that_is_killed_is_told_of_and_replaced() -> None:
+def test_a_worker_that_is_killed_is_reported_and_replaced() -> None:
     async def test(workers: Workers) -> None:
         task, busy = await running(workers)
         os.kill(busy.child.pid, signal.SIGKILL)

@@ -59,7 +59,7 @@ export class Answer {
 
   #clear() {
     [this.steps, this.lit, this.unneeded] = [[], NOTHING, EMPTY];
-    $("said").replaceChildren();
+    $("replies").replaceChildren();
   }
 
   #asked({ ask, limit }) {
@@ -78,7 +78,7 @@ export class Answer {
     return this.host.live.ask(ask, this.#puzzle, limit ? { limit: Number(limit) } : {});
   }
 
-  #say(text, kind = "") { $("said").append(h("p", { class: kind }, text)); }
+  #say(text, kind = "") { $("replies").append(h("p", { class: kind }, text)); }
 
   verdict(found) {
     const old = ["unique", "multiple", "undecided"].includes(found.verdict) && this.answers.candidates;
@@ -109,7 +109,7 @@ export class Answer {
   }
 
   count({ count, exact }) {
-    if (!$("counted")) $("said").append(h("p", { id: "counted" }));
+    if (!$("counted")) $("replies").append(h("p", { id: "counted" }));
     $("counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
   }
 
@@ -125,7 +125,7 @@ export class Answer {
       this.host.refresh();
     };
     const button = h("button", { class: "step", click: look }, found.text);
-    if (!$("steps")) $("said").append(h("ol", { id: "steps" }));
+    if (!$("steps")) $("replies").append(h("ol", { id: "steps" }));
     $("steps").append(h("li", {}, button));
     look();
   }
@@ -148,7 +148,7 @@ export class Answer {
       const puzzle = { ...this.host.state.puzzle, givens: dropped(given, found.givens), marks: left };
       this.host.state.change({ puzzle, entered: dropped(entered, found.givens) });
     };
-    return $("said").append(h("button", { click }, "Remove them"));
+    return $("replies").append(h("button", { click }, "Remove them"));
   }
 
   unique({ givens, smallest }) {

@@ -107,7 +107,7 @@ class App {
   /** The line under the board: the cell at the pointer, else the one that was selected last. */
   hover(cell) {
     this.hovered = cell;
-    $("hover").textContent = this.board.items.get(cell ?? this.hands.cursor)?.said ?? "";
+    $("hover").textContent = this.board.items.get(cell ?? this.hands.cursor)?.spoken ?? "";
   }
 
   #controls() {

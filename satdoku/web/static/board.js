@@ -82,12 +82,12 @@ export class Board {
   }
 
   #show(cell, item, view) {
-    const [texts, said, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
+    const [texts, spoken, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
     item.tint.setAttribute("class", view.tint(cell));
     item.tint.setAttribute("fill", view.tint(cell) ? `var(--${view.tint(cell)})` : "none");
     item.selected.setAttribute("class", `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}`);
     item.hit.setAttribute("aria-selected", String(on));
-    if (said !== item.said) item.hit.setAttribute("aria-label", (item.said = said));
+    if (spoken !== item.spoken) item.hit.setAttribute("aria-label", (item.spoken = spoken));
     if (JSON.stringify(texts) === item.texts) return; // what is the same is not drawn again
     item.texts = JSON.stringify(texts);
     item.digits.replaceChildren(...texts.map(({ text, kind, index = 0 }) => {

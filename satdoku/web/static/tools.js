@@ -3,7 +3,7 @@ import { $, h, on } from "./dom.js";
 import { divides, sameMark } from "./puzzle.js";
 import { Draft, SHAPES } from "./shapes.js";
 
-const said = (name) => name.replaceAll("-", " ");
+const spaced = (name) => name.replaceAll("-", " ");
 const OPEN = ["cell", "cells", "line", "arrow"]; // the groups that are unfolded at first
 
 export class Tools {
@@ -33,14 +33,14 @@ export class Tools {
   }
 
   #button(tool, { kind, name } = tool) {
-    const names = [name, ...(name === kind.name ? kind.aliases : [])].map(said);
-    const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, said(name));
+    const names = [name, ...(name === kind.name ? kind.aliases : [])].map(spaced);
+    const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, spaced(name));
     return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
   }
 
   /** What fits, the best first: the name, then names that begin so, then words anywhere. */
   #search() {
-    const query = said($("tool-search").value.trim().toLowerCase());
+    const query = spaced($("tool-search").value.trim().toLowerCase());
     const rank = ({ names }) => !names.includes(query) + !names.some((name) => name.startsWith(query));
     const found = this.buttons.filter(({ words }) => query.split(/\s+/).every((word) => words.includes(word)));
     for (const { button, home } of this.buttons) home.append(button);
@@ -146,7 +146,7 @@ export class Tools {
     $("tool").hidden = !kind;
     if (!kind) return;
     $("tool-add").hidden = !tool || (tool.kind.shape === "rule" && rules.has(tool.kind.name));
-    $("tool-name").textContent = said(tool?.name ?? kind.name);
+    $("tool-name").textContent = spaced(tool?.name ?? kind.name);
     $("tool-sentence").textContent = kind.sentence;
     $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : "");
     for (const id of ["value", "value-label"]) $(id).hidden = !kind.value;

@@ -259,12 +259,12 @@ def text_of(puzzle: Puzzle, entries: Sequence[tuple[str, Entry | None]], jigsaw:
         cells = []
         for cell in range(row * puzzle.columns, (row + 1) * puzzle.columns):
             allowed = puzzle.allowed[cell]
-            said: Entry = {"region": puzzle.region_of[cell]} if jigsaw else {}
+            message: Entry = {"region": puzzle.region_of[cell]} if jigsaw else {}
             if len(allowed) == 1:
-                said |= {"value": min(allowed), "given": True}
+                message |= {"value": min(allowed), "given": True}
             elif len(allowed) < puzzle.values:
-                said |= {"givenPencilMarks": sorted(allowed)}
-            cells.append(said)
+                message |= {"givenPencilMarks": sorted(allowed)}
+            cells.append(message)
         rows.append(cells)
     data: Entry = {"size": puzzle.rows, "grid": rows}
     for kind, entry in entries:

@@ -70,7 +70,7 @@ def oracle(*kinds: str, layer: str = "", auxiliary: bool = False) -> Callable[[O
 
 
 def maker(*kinds: str) -> Callable[[MakerOfKind], None]:
-    """Enter the function below, which is told the kind as well, as the maker of these kinds."""
+    """Enter the function below, which is given the kind as well, as the maker of these kinds."""
 
     def enter(function: MakerOfKind) -> None:
         assert not MAKERS.keys() & kinds, f"{kinds}: a second maker"
