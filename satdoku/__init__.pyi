@@ -59,6 +59,7 @@ from satdoku.puzzle import Mark as Mark
 from satdoku.puzzle import Puzzle as Puzzle
 from satdoku.setter import Candidates as Candidates
 from satdoku.setter import Completion as Completion
+from satdoku.setter import CoreStep as CoreStep
 from satdoku.setter import Difficulty as Difficulty
 from satdoku.setter import Explanation as Explanation
 from satdoku.setter import Fact as Fact

@@ -18,7 +18,7 @@ TRIES = 2  # how often a chunk is tried whose worker dies
 MAX_MOVES = 20  # how often a chunk may be moved because a worker was lost to another one
 
 
-class Workers(Protocol):
+class ChunkWorkers(Protocol):
     """Who answers chunks: processes of this machine, or a cluster."""
 
     width: int  # how many chunks are answered at the same time, once it is started
@@ -37,7 +37,11 @@ class Workers(Protocol):
 
 
 def by_workers(
-    workers: Workers, task: Task[C], chunks: Chunks[C], timeout: float | None, none_start: Callable[[NoWorkers], object]
+    workers: ChunkWorkers,
+    task: Task[C],
+    chunks: Chunks[C],
+    timeout: float | None,
+    none_start: Callable[[NoWorkers], object],
 ) -> Generator[tuple[C, Result], None, Iterator[C]]:
     """Answer chunks by workers, in their order; returns those that are left where no workers can be started.
 
@@ -67,7 +71,7 @@ def by_workers(
 class _Dispatcher(Generic[C]):
     """Chunks to workers and their results, whatever becomes of a worker: tried again once, then line by line."""
 
-    def __init__(self, workers: Workers, task: Task[C], timeout: float | None) -> None:
+    def __init__(self, workers: ChunkWorkers, task: Task[C], timeout: float | None) -> None:
         self._workers, self._task, self._timeout = workers, task, timeout
         self._answered = False  # whether any chunk was
 

@@ -19,7 +19,7 @@ from satdoku.inputs.items import Chunk
 from satdoku.words import plural
 
 if TYPE_CHECKING:
-    from satdoku.batch.dispatch import Workers
+    from satdoku.batch.dispatch import ChunkWorkers
 
 WARM_UP = 1.0  # seconds of work before worker processes are started without being asked for
 MAX_ERRORS = 20  # errors of one file that are reported one by one
@@ -93,7 +93,7 @@ def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: Work, wa
     if work.cluster is not None:
         from satdoku.batch.cluster import Cluster
 
-        workers: Workers = Cluster(task, work.cluster, work.tls)
+        workers: ChunkWorkers = Cluster(task, work.cluster, work.tls)
     elif not cut.more():
         return
     else:

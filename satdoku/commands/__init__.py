@@ -35,10 +35,9 @@ COMMANDS = (
     Command("watch", "Draw and check the puzzle of a file whenever the file changes, until Ctrl-C."),
     Command("candidates", "The values of each cell that occur in some solution, and in how many."),
     Command(
-        "explain",
-        "Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.",
-        "minimize",
+        "explain", "Why a puzzle has no solution, what would make it unique, or how its solution follows step by step."
     ),
+    Command("difficulty", "How hard each unique puzzle is for people, by the techniques that it takes."),
     Command("minimize", "Drop givens until each is needed for the solution to be the only one."),
     Command("generate", "New puzzles, each with exactly one solution."),
     Command("export", "Write a puzzle's constraints for another tool; with --folder of every puzzle."),
@@ -70,7 +69,7 @@ COMMANDS = (
 
 OTHER_WORDS = {
     **dict.fromkeys(("verdict", "valid", "validate", "test", "unique"), "check"),
-    **dict.fromkeys(("rate", "rating", "grade", "difficulty", "level"), "check -v, which says the difficulty"),
+    **dict.fromkeys(("rate", "rating", "grade", "level", "score"), "difficulty"),
     **dict.fromkeys(("answer", "solution", "play"), "solve"),
     **dict.fromkeys(("number", "enumerate"), "count"),
     **dict.fromkeys(("format", "translate", "read", "write"), "convert"),

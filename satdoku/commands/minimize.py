@@ -1,4 +1,4 @@
-"""`satdoku minimize`: givens dropped until each is needed; `satdoku explain`: why a puzzle has the solutions it has."""
+"""`satdoku minimize`: givens dropped until each is needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import ENGINE, OUTPUT, FormatTo, Timeout, composed, option, seconds
+from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, SetterQuestion, item_puzzle, table
 from satdoku.inputs.items import Item
@@ -22,7 +22,6 @@ from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver
-    from satdoku.setter.explain import Explanation
     from satdoku.setter.minimize import Minimal
 
 ALL = "all"  # of the givens stay
@@ -155,48 +154,3 @@ def minimize(run: Run, own: Minimize) -> None:
     the time.
     """
     answer(replace(own, to=named_format(own.to, run.output.output)), run, texts=suffixes())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explain(SetterQuestion):
-    """Whether to prove that no reason is smaller; seconds for each puzzle."""
-
-    smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
-    timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
-    outcomes, pictures = VERDICTS, True
-    columns = table("verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
-
-    def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
-        from satdoku.setter.explain import explained
-        from satdoku.terminal import explanations
-
-        explanation = explained(solver, item_puzzle(item), self.smallest, self.timeout)
-        status, notes = STATUS[explanation.verdict], tuple[str, ...]()
-        if explanation.ending is Ending.TIMEOUT:
-            status, notes = 3, (explanations.cut_note(explanation),)
-        record = {**self.about(item), **explanations.record(explanation)}
-        word = explanation.verdict.value
-        return Answer(
-            status=status,
-            outcome=word,
-            record=record,
-            view=explanation,
-            notes=notes,
-            pictures=lambda: tuple(explanations.pictures(explanation)),
-        )
-
-    def view_text(self, item: Item, explanation: Explanation, style: Style) -> str | None:
-        from satdoku.terminal import explanations
-
-        lines = [] if style.alone else [f"{item.name}: {explanation.verdict.value}"]
-        lines += explanations.lines(explanation, style.boxed)
-        return "\n".join(lines)
-
-
-@composed
-def explain(run: Run, own: Explain) -> None:
-    """Why a puzzle has no solution, what would make it unique, or how its solution follows step by step.
-
-    Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
-    """
-    answer(own, run)

@@ -99,7 +99,7 @@ def decompress(packed: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class PuzzleLink:
     """The parts of a link.
 
     query:    the values behind ?, by their names in small letters, escapes undone
@@ -111,14 +111,14 @@ class Link:
     fragment: Mapping[str, str] = field(default_factory=dict)  # what follows #, likewise as values
     rest: str = ""  # what follows the link and is no part of it
 
-    def alone(self) -> Link:
+    def alone(self) -> PuzzleLink:
         if self.rest:
             raise FormatError(f"{self.rest[:20]!r} follows the link: expected its end")
         return self
 
 
 @lru_cache(maxsize=4)
-def link_of(text: str) -> Link | None:
+def link_of(text: str) -> PuzzleLink | None:
     """The link that a text is, which mail may have wrapped; None for what begins otherwise.
 
     >>> link_of("https://www.example.com/a?b=c%2Bd").query
@@ -140,7 +140,7 @@ def link_of(text: str) -> Link | None:
     host, path, query, fragment = (part or "" for part in begin.groups())
     if not rest:
         path, query, fragment = (part.rstrip(CLOSING) for part in (path, query, fragment))
-    return Link(
+    return PuzzleLink(
         host=host.lower().removeprefix("www."),
         path=path,
         query=_values(query),

@@ -24,6 +24,7 @@ from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Board, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
+from satdoku.techniques.step import Level
 from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
@@ -135,7 +136,8 @@ class Workshop:
         levels = self._recipe.difficulty
         if levels is None:
             return True
-        difficulty = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
+        hardest = Level(min(levels[1], Level.FORCING))  # what needs more is refused without trying it
+        difficulty = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left(), hardest)
         if difficulty.ending is Ending.TIMEOUT:
             raise TimeIsUp
         return levels[0] <= difficulty.level <= levels[1]

@@ -15,8 +15,21 @@ SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
 PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
+LINK = "#c0392b"
 HOUSE, HOUSE_INK = "#e4ecf8", "#5b84c4"
 HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
+
+
+Candidates = tuple[int, int]  # a value, and a set of cells
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A colour behind some candidates, and what it means."""
+
+    tint: str
+    text: str
+    candidates: tuple[Candidates, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,8 @@ class Picture:
     focus: tuple[int, ...] = ()  # cells to look at; `reasons`: cells that say why
     reasons: tuple[int, ...] = ()
     cited: tuple[str, ...] = ()  # names of constraints to look at: houses are outlined, others shaded, marks in red
+    shades: tuple[Shade, ...] = ()  # of candidates; the first is on top
+    links: tuple[tuple[Candidates, Candidates, bool], ...] = ()  # between candidates; the strong ones are solid
     legend: tuple[tuple[str, str], ...] = ()  # colours, and what they mean
     title: str = ""  # above the grid
     notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
@@ -45,6 +60,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), REASON) for cell in picture.reasons)
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     yield from _heat(board, picture.heat or ())
+    yield from _shaded(board, picture)
     notes = []
     stressed = [board.marks[index] for index in stressed_marks(board, others)]
     for stroke in strokes_of(Frame(board.size, board.marks), stressed):
@@ -158,6 +174,24 @@ def _heat(board: Board, heat: Sequence[Sequence[float]]) -> Iterator[Area]:
             if 0 < part < 1:
                 red, green, blue = (round(255 - part * (255 - full)) for full in HEAT)
                 yield Area(square(_place(board, _centre(board, cell), value), half), f"#{red:02x}{green:02x}{blue:02x}")
+
+
+def _shaded(board: Board, picture: Picture) -> Iterator[Stroke]:
+    half = 0.44 / ceil(sqrt(board.values))
+    for shade in reversed(picture.shades):
+        for value, cells in shade.candidates:
+            for cell in members(cells):
+                yield Disc(_place(board, _centre(board, cell), value), half, shade.tint)
+    for start, end, strong in picture.links:
+        ends = (_middle(board, start), _middle(board, end))
+        yield Line(ends, LINK, 0.03, dashed=not strong, layer=Layer.OVER)
+
+
+def _middle(board: Board, candidates: Candidates) -> Point:
+    """The middle of the places of a value."""
+    value, cells = candidates
+    places = [_place(board, _centre(board, cell), value) for cell in members(cells)]
+    return sum(row for row, _ in places) / len(places), sum(column for _, column in places) / len(places)
 
 
 def extent(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

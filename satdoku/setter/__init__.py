@@ -4,13 +4,14 @@ Each question asks one incremental SAT solver under assumptions, and reads its m
 """
 
 from satdoku.setter.candidates import Candidates
+from satdoku.setter.cores import CoreStep
 from satdoku.setter.difficulty import Difficulty, rate
-from satdoku.setter.explain import Completion, Explanation, Step
+from satdoku.setter.explain import Completion, Explanation
 from satdoku.setter.minimize import Minimal
 from satdoku.setter.reasons import Fact, Guarantee, Reason
-from satdoku.setter.techniques import Level
+from satdoku.techniques.step import Level, Step
 
 __all__ = [
-    "Candidates", "Completion", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal", "Reason", "Step",
-    "rate",
+    "Candidates", "Completion", "CoreStep", "Difficulty", "Explanation", "Fact", "Guarantee", "Level", "Minimal",
+    "Reason", "Step", "rate",
 ]  # fmt: skip

@@ -21,7 +21,7 @@ from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
-from satdoku.setter.support import support
+from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all

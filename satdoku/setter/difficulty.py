@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.constraints import Constraint, Linear
 from satdoku.errors import InputError, unknown
-from satdoku.implied import strengthened
-from satdoku.puzzle import Puzzle, members
-from satdoku.setter.support import on_ways, support
-from satdoku.setter.techniques import ELIMINATIONS, LADDER, OTHER, Level, Pencil, effective
+from satdoku.limits import TimeIsUp, bounded_time
+from satdoku.puzzle import Puzzle
+from satdoku.setter.cores import CoreStep
+from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.orders import ORDERS
+from satdoku.techniques.registry import techniques
+from satdoku.techniques.step import Level, Step
 
-MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
+SAME = ("fish", "+1", "Coq")  # how techniques end that have no plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Difficulty:
 
     level:  of the hardest technique; where the timeout came first, the hardest that was needed by then
     steps:  how often each technique was used, simple ones first; singles give a value each, others take candidates away
-    open:   the cells that no technique decided
+    open:   the cells that were not reached
+    score:  the sum of HoDoKu's scores of the steps in HoDoKu's order; None if not asked for, or a step has none
     ending: EXHAUSTED, or TIMEOUT
     """
 
@@ -33,6 +35,13 @@ class Difficulty:
     steps: Mapping[str, int]
     open: int
     ending: Ending = Ending.EXHAUSTED
+    score: int | None = None
+
+    @property
+    def hardest(self) -> str | None:
+        """The last technique of the highest level that was needed, None if there was no step."""
+        table = techniques()
+        return max(self.steps, key=lambda name: (table[name].level, ORDERS["satdoku"].index(name)), default=None)
 
     def __str__(self) -> str:
         """`difficulty 3 (subsets): 20 naked singles, 31 hidden singles, 1 naked pair`."""
@@ -43,14 +52,16 @@ class Difficulty:
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
-        fields = {"level": self.level.value, "name": self.level.name.lower(), "steps": self.steps, "open": self.open}
-        return {**fields, "ending": self.ending.value}
+        fields = {"level": self.level.value, "name": self.level.name.lower()}
+        return {**fields, "steps": self.steps, "open": self.open, "ending": self.ending.value}
 
 
 def counted(many: int, technique: str) -> str:
     """`3 naked singles`, `2 swordfish`."""
-    same = many == 1 or "candidates" in technique or technique.endswith("fish")
-    return f"{many} {technique}{'' if same else 's'}"
+    if many == 1 or "candidates" in technique or "colours" in technique or technique.split(" (")[0].endswith(SAME):
+        return f"{many} {technique}"
+    word, opening, rest = technique.partition(" (")
+    return f"{many} {word}s{opening}{rest}"
 
 
 def parse_levels(levels: int | str | tuple[int, int]) -> tuple[int, int]:
@@ -75,89 +86,50 @@ def _level(word: str) -> int:
     return names[word]
 
 
-def rate(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
-    """The difficulty of a puzzle with one solution; of one with several the level is BEYOND.
+def rate(puzzle: Puzzle, timeout: float | None = None, hardest: Level = Level.FORCING) -> Difficulty:
+    """The difficulty of a puzzle with one solution; the level is BEYOND where no technique leads to the end.
 
     timeout: seconds after which the level is that of what was needed by then
+    hardest: the level of the hardest techniques that are tried
     """
-    deadline = Deadline(timeout)
-    board = strengthened(puzzle.board)
-    pencil = Pencil(board, board.all_different, dict(enumerate(puzzle.candidates)))
-    counts: Counter[str] = Counter()
-    ending, others = Ending.EXHAUSTED, _Others(board.others)
+    taken: list[Step] = []
+    ending = Ending.EXHAUSTED
     try:
-        while pencil.open:
-            deadline.check()
-            technique = _step(pencil, others, deadline)
-            if technique is None:
-                break
-            counts[technique] += 1
+        with bounded_time(timeout):
+            for step in steps(grid_of(puzzle, unique=True), ordered(hardest=hardest)):
+                taken.append(step)
     except TimeIsUp:
         ending = Ending.TIMEOUT
-    level = max((LADDER[technique][0] for technique in counts), default=Level.SINGLES)
-    if pencil.open and ending is Ending.EXHAUSTED:
+    return rated_by(puzzle, taken, ending)
+
+
+def scored(puzzle: Puzzle, difficulty: Difficulty, timeout: float | None = None) -> Difficulty:
+    """The difficulty with its score, which takes steps in another order; without one after the timeout."""
+    table, score = techniques(), 0
+    grid = grid_of(puzzle, unique=True)
+    with suppress(TimeIsUp), bounded_time(timeout):
+        for step in steps(grid, ordered("hodoku")):
+            points = table[step.technique].hodoku
+            if points is None:
+                return difficulty
+            score += points
+        return difficulty if grid.open else replace(difficulty, score=score)
+    return difficulty
+
+
+def rated_by(puzzle: Puzzle, steps: Iterable[Step | CoreStep], ending: Ending) -> Difficulty:
+    """The difficulty that steps show: BEYOND if one is by no technique, or if they end before all cells have values."""
+    table, counts, placed = techniques(), Counter[str](), puzzle.given_count
+    level, beyond = Level.SINGLES, False
+    for step in steps:
+        if isinstance(step, Step):
+            counts[step.technique] += 1
+            level = max(level, table[step.technique].level)
+            placed += len(step.placements)
+        else:
+            beyond, placed = True, placed + 1
+    left = puzzle.board.cells - placed
+    if beyond or (left and ending is Ending.EXHAUSTED):
         level = Level.BEYOND
-    steps = {technique: counts[technique] for technique in LADDER if counts[technique]}
-    return Difficulty(level, steps, pencil.open.bit_count(), ending)
-
-
-def _step(pencil: Pencil, others: _Others, deadline: Deadline) -> str | None:
-    """Do what the simplest technique finds first; None if none finds anything."""
-    single = next(pencil.singles(), None)
-    if single is not None:
-        cell, value, why = single
-        pencil.place(cell, value)
-        return why.technique
-    if others.restrict(pencil, deadline):
-        return OTHER
-    for technique, search in ELIMINATIONS.items():
-        deadline.check()
-        strikes = effective(pencil, search)
-        if strikes is not None:
-            pencil.strike(strikes)
-            return technique
-    return None
-
-
-class _Others:
-    """The constraints that are not AllDifferents of grid cells, each looked at again when a cell of it has changed."""
-
-    def __init__(self, constraints: tuple[Constraint, ...]) -> None:
-        self._constraints = [(rule, support(rule)) for rule in constraints]
-        self._seen: list[tuple[int, ...]] = [()] * len(constraints)
-
-    def restrict(self, pencil: Pencil, deadline: Deadline) -> bool:
-        """Take from its cells what one constraint excludes by itself; whether there was anything."""
-        for index, (rule, supported) in enumerate(self._constraints):
-            cells = tuple(dict.fromkeys(rule.cells))
-            before = tuple(pencil.left[cell] for cell in cells)
-            if before == self._seen[index]:
-                continue
-            deadline.check()
-            after = _sums(rule, pencil) if isinstance(rule, Linear) else None
-            if after is None:
-                after = supported(pencil.left)
-            self._seen[index] = tuple(after)
-            if self._seen[index] != before:
-                for cell, old, new in zip(cells, before, after, strict=True):
-                    if cell < pencil.board.cells:
-                        pencil.strike([(value, 1 << cell) for value in members(old & ~new)])
-                    pencil.left[cell] = new
-                return True
-        return False
-
-
-def _sums(rule: Linear, pencil: Pencil) -> list[int] | None:
-    """The values of the cells of a sum that occur in some way to reach it; None unless they differ and are few."""
-    cells, sees = rule.cells, pencil.sees
-    if set(rule.coefficients) != {1} or max(cells) >= pencil.board.cells:
-        return None
-    if not all(sees[one] >> two & 1 for one, two in combinations(cells, 2)):
-        return None
-    allowed = [pencil.left[cell] for cell in cells]
-    return on_ways(0, _with_another, lambda taken: sum(members(taken)) == rule.total, allowed, MAX_SUBSETS)
-
-
-def _with_another(taken: int, value: int) -> int | None:
-    """The set of values with one more; None if it is taken."""
-    return None if taken >> value & 1 else taken | 1 << value
+    used = {name: counts[name] for name in ORDERS["satdoku"] if counts[name]}
+    return Difficulty(level, used, left, ending)

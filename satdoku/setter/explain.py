@@ -1,9 +1,11 @@
 """Why a puzzle has no solution, what keeps it from having only one, or how its solution follows step by step."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from random import Random
+from functools import partial
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.clock import Deadline, TimeIsUp
@@ -15,29 +17,19 @@ from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
 from satdoku.setter.candidates import survey
-from satdoku.setter.difficulty import Difficulty, rate
-from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
-from satdoku.setter.techniques import Name
+from satdoku.setter.cores import CoreStep, CoreSteps
+from satdoku.setter.difficulty import Difficulty, parse_levels, rate, rated_by
+from satdoku.setter.reasons import Guarantee, Reason, Theory
+from satdoku.setter.solving import solving
+from satdoku.techniques.ladder import grid_of
+from satdoku.techniques.registry import techniques
+from satdoku.techniques.step import Level, Step
 from satdoku.verdict import Verdict, validate
 
-MAX_TRIED = 10  # cores of each step that are made irreducible, the smallest of one core for each open cell
 TIMEOUT = 60.0  # seconds for a puzzle unless another number is named
 PROOFS = 0.75  # the part of the timeout after which nothing is proven smallest any more
 EFFORT = 5.0  # seconds for such proofs where they were not asked for
 MAX_SOLUTIONS = 50  # solutions up to which a smallest set of further givens is sought over all of them
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A value that follows from what is known before it: the givens, and the values of earlier steps.
-
-    technique: what people call a step for this reason; None if they have no name for it
-    """
-
-    cell: int
-    value: int
-    reason: Reason
-    technique: Name | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +46,38 @@ class Completion:
     over_all: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far the steps of an explanation go; all the way if nothing is named.
+
+    steps: so many
+    until: to the first by this technique
+    level: as far as the techniques of levels up to this one lead
+    """
+
+    steps: int | None = None
+    until: str | None = None
+    level: Level | None = None
+
+    @classmethod
+    def of(cls, steps: int | None = None, until: str | None = None, level: str | None = None) -> Extent:
+        """Raises InputError for a technique or a level that is not known."""
+        if until is not None:
+            until = techniques().find(until).name
+        return cls(steps, until, None if level is None else Level(parse_levels(level)[1]))
+
+    @property
+    def whole(self) -> bool:
+        return self == Extent()
+
+    def cut(self, steps: Iterable[Step | CoreStep]) -> Iterator[Step | CoreStep]:
+        """The steps that are wanted."""
+        for number, step in enumerate(steps, 1):
+            yield step
+            if number == self.steps or (isinstance(step, Step) and step.technique == self.until):
+                return
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Why a puzzle has as many solutions as it has. What does not apply, or was not reached, is empty or None.
@@ -64,8 +88,9 @@ class Explanation:
     solutions:  the solution, or two that differ; each accepted by the referee
     vary:       multiple: the cells that do not have the same value in every solution; None if not reached
     completion: multiple: cells that would make it unique
-    steps:      unique: how each value follows
-    difficulty: unique: by the simplest techniques, which need not be those of the steps
+    steps:      unique: by the simplest technique at each, or a core of SAT where none finds anything in the time;
+                with smallest reasons all are cores
+    difficulty: unique: by the same techniques
     ending:     EXHAUSTED if the explanation is complete, else TIMEOUT
     """
 
@@ -76,16 +101,22 @@ class Explanation:
     solutions: tuple[Grid, ...] = ()
     vary: tuple[int, ...] | None = None
     completion: Completion | None = None
-    steps: tuple[Step, ...] = ()
+    steps: tuple[Step | CoreStep, ...] = ()
     difficulty: Difficulty | None = None
     ending: Ending = Ending.EXHAUSTED
 
 
-def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None) -> Explanation:
+WHOLE = Extent()
+
+
+def explained(
+    solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None, extent: Extent = WHOLE
+) -> Explanation:
     """Why a puzzle has no solution, several, or one; `solver` serves the cells that vary, and keeps the board loaded.
 
     smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a step; else,
               or where the timeout comes first, sets are irreducible: no part of one suffices
+    extent:   how far the steps go; where they are not all, no difficulty follows
     """
     validate(Budget(None, timeout))
     most = None if timeout is None else PROOFS * timeout
@@ -94,20 +125,8 @@ def explained(solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout
     deadline, proofs = Deadline(timeout), Deadline(most)
     clashes = any(puzzle.clashes())  # which are explained even where no time is left
     with suppress(TimeIsUp), bounded_time(None if clashes else timeout), closing(Theory(puzzle)) as theory:
-        return _Explaining(theory, puzzle, solver, smallest, deadline, proofs).run()
+        return _Explaining(theory, puzzle, solver, smallest, extent, deadline, proofs).run()
     return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
-
-
-def steps(puzzle: Puzzle, solution: Grid, cells: Iterable[int], timeout: float | None) -> Iterator[Step]:
-    """How the values of these cells follow, which every solution has; the iterator ends early when the time is up."""
-    deadline = Deadline(timeout)
-    try:
-        with bounded_time(timeout):
-            theory = Theory(puzzle)
-    except TimeIsUp:
-        return
-    with closing(theory), IncrementalSolver() as solver, suppress(TimeIsUp):
-        yield from _Explaining(theory, puzzle, solver, False, deadline, deadline).steps(solution, cells)
 
 
 def reason_for(puzzle: Puzzle, cell: int, value: int, timeout: float | None) -> tuple[bool, Reason | None]:
@@ -134,6 +153,7 @@ class _Explaining:
     puzzle: Puzzle
     solver: IncrementalSolver
     smallest: bool
+    extent: Extent
     deadline: Deadline
     proofs: Deadline
 
@@ -151,15 +171,8 @@ class _Explaining:
             explanation = replace(explanation, verdict=Verdict.UNSOLVABLE, conflict=conflict)
             guarantees = [conflict.guarantee]
         else:
-            explanation = replace(explanation, difficulty=rate(self.puzzle, self.deadline.left()))
-            steps: list[Step] = []
-            try:
-                for step in self.steps(solutions[0], range(self.puzzle.board.cells)):
-                    steps.append(step)
-            except TimeIsUp:
-                explanation = replace(explanation, ending=Ending.TIMEOUT)
-            explanation = replace(explanation, verdict=Verdict.UNIQUE, steps=tuple(steps))
-            guarantees = [step.reason.guarantee for step in steps]
+            explanation = self._unique(replace(explanation, verdict=Verdict.UNIQUE))
+            guarantees = [step.reason.guarantee for step in explanation.steps if isinstance(step, CoreStep)]
         wanted = Guarantee.SMALLEST if self.smallest else Guarantee.IRREDUCIBLE
         return explanation if set(guarantees) <= {wanted} else replace(explanation, ending=Ending.TIMEOUT)
 
@@ -263,86 +276,23 @@ class _Explaining:
                 literals = smallest[1]
         return Completion(tuple(sorted(map(cells.__getitem__, literals))), grid, guarantee, False)
 
-    def steps(self, solution: Grid, cells: Iterable[int]) -> Iterator[Step]:
-        return iter(_Steps(self, solution, cells))
-
-
-class _Steps:
-    """How the open ones of some cells, which are alike in every solution, follow one after the other.
-
-    A goal is the literal that denies a cell its value; its reasons are cores against it. Singles come first, with what
-    shows them. Where there is none, one core is taken for each goal, and the smallest are made irreducible. A reason
-    stays one when more is known, so the best of each goal are kept.
-    """
-
-    def __init__(self, work: _Explaining, solution: Grid, cells: Iterable[int]) -> None:
-        self._work, self._theory, self._solution = work, work.theory, solution
-        literals, givens, theory = work.theory.literals(solution), work.puzzle.givens, work.theory
-        self._goals = {-literals[cell]: cell for cell in cells if not givens[cell]}
-        self._near = {
-            goal: {constraint for constraint in theory.constraints if cell in theory.cells_of(constraint)}
-            for goal, cell in self._goals.items()
-        }
-        self._best: dict[int, list[int]] = {}  # the smallest reason of each goal so far
-        self._seen: list[Grid] = []
-        self._random = Random(0)
-        theory.solver.set_phases(literals)
-
-    def __iter__(self) -> Iterator[Step]:
-        while self._goals:
-            singles = self._singles()
-            self._shorten(self._better(singles) if singles else list(self._cores()))
-            goal, reason, guarantee = self._smallest(self._next_goal(singles))
-            cell = self._goals.pop(goal)
-            self._best.pop(goal, None)
-            value, why = self._solution[cell], self._theory.reason(reason, guarantee)
-            yield Step(cell, value, why, self._theory.technique(why, cell, value))
-            self._theory.learn(Fact(cell, 1 << value))
-
-    def _singles(self) -> dict[int, list[int]]:
-        """What shows each goal whose cell has a single."""
-        equals = self._theory.variables.equals
-        return {-equals(cell, self._solution[cell]): core for cell, core in self._theory.singles()}
-
-    def _better(self, cores: Mapping[int, list[int]]) -> list[tuple[int, list[int]]]:
-        """The cores that are smaller than the best reason of their goal."""
-        best = self._best
-        return [(goal, core) for goal, core in cores.items() if goal not in best or len(core) < len(best[goal])]
-
-    def _cores(self) -> Iterator[tuple[int, list[int]]]:
-        """A core for each goal; if propagation refutes some, for these alone.
-
-        The constraints that see the cell of the goal come first, so that few others get into its core.
-        """
-        theory, random = self._theory, self._random
-        facts = [*theory.facts]
-        random.shuffle(facts)
-        easy = [goal for goal in self._goals if not theory.solver.propagate([goal, *facts, *theory.constraints])[0]]
-        for goal in easy or self._goals:
-            constraints = random.sample([*theory.constraints], len(theory.constraints))
-            constraints.sort(key=self._near[goal].__contains__, reverse=True)
-            core = theory.core([goal], [*facts, *constraints], self._work.deadline)
-            assert core is not None
-            yield goal, core
-
-    def _shorten(self, cores: list[tuple[int, list[int]]]) -> None:
-        """Make the smallest of these cores irreducible, and keep those that are the best of their goals."""
-        for goal, core in sorted(cores, key=lambda pair: len(pair[1]))[:MAX_TRIED]:
-            reason = self._theory.irreducible([goal], core, self._work.deadline)
-            if goal not in self._best or len(reason) < len(self._best[goal]):
-                self._best[goal] = reason
-
-    def _next_goal(self, singles: Mapping[int, list[int]]) -> int:
-        """The goal with the smallest reason; one with a single if there is any."""
-        best = self._best
-        return min(best.keys() & singles.keys() or best, key=lambda goal: (len(best[goal]), -goal))
-
-    def _smallest(self, goal: int) -> tuple[int, list[int], Guarantee]:
-        """A goal with a smallest reason if that is asked for and found in time, else this one with its best."""
-        reason = self._best[goal]
-        if self._work.smallest:
-            theory, proofs = self._theory, self._work.proofs
-            with suppress(TimeIsUp):
-                smallest = theory.smaller(len(reason), list(self._goals), theory.everything, proofs, seen=self._seen)
-                return (*(smallest or (goal, reason)), Guarantee.SMALLEST)
-        return goal, reason, Guarantee.IRREDUCIBLE
+    def _unique(self, explanation: Explanation) -> Explanation:
+        """How each value follows, and the difficulty."""
+        solution, every = explanation.solutions[0], range(self.puzzle.board.cells)
+        steps: list[Step | CoreStep] = []
+        ending = Ending.EXHAUSTED
+        try:
+            cores = partial(CoreSteps, self.theory, self.puzzle, solution, every, self.deadline)
+            following: Iterator[Step | CoreStep] = (
+                cores().all(self.proofs)
+                if self.smallest
+                else solving(grid_of(self.puzzle, unique=True), every, self.deadline, cores, self.extent.level)
+            )
+            for step in self.extent.cut(following):
+                steps.append(step)
+        except TimeIsUp:
+            ending = Ending.TIMEOUT
+        if not self.extent.whole:
+            return replace(explanation, steps=tuple(steps), ending=ending)
+        rated = rate(self.puzzle, self.deadline.left()) if self.smallest else rated_by(self.puzzle, steps, ending)
+        return replace(explanation, steps=tuple(steps), difficulty=rated, ending=ending)

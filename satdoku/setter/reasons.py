@@ -20,7 +20,7 @@ from satdoku.encoders import selectors
 from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.setter.techniques import Name, name_of, singles
+from satdoku.setter.singles import singles
 
 MAX_EXPLAINED_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 
@@ -128,12 +128,6 @@ class Theory:
             if cell not in cores or len(core) < len(cores[cell]):
                 cores[cell] = core
         yield from cores.items()
-
-    def technique(self, reason: Reason, cell: int, value: int) -> Name | None:
-        """What people call a step to this value for this reason."""
-        literals = (literal for literal, name in self._names.items() if name in reason.constraints)
-        constraints = (constraint for literal in literals for constraint in self.constraints[literal])
-        return name_of(self.board, constraints, {fact.cell: fact.allowed for fact in reason.facts}, cell, value)
 
     def core(self, goals: Sequence[int], among: Sequence[int], deadline: Deadline) -> list[int] | None:
         """Some of `among` that leave no model with the `goals`; None if there is one."""

@@ -1,22 +1,23 @@
 """Reasons as sentences."""
 
 from satdoku.puzzle import Board, members
-from satdoku.setter.explain import Step
+from satdoku.setter.cores import CoreStep
 from satdoku.setter.reasons import Reason
-from satdoku.setter.techniques import Pencil
+from satdoku.setter.singles import Remaining
+from satdoku.techniques.step import Step
 from satdoku.words import joined
 
 
 def conflict(board: Board, reason: Reason) -> str:
     """`r1c3=6, r4c3=2 and box 5 leave no place for 4 in column 3`."""
-    pencil = _pencil(board, reason)
-    for house, cells in pencil.houses:
+    left = _remaining(board, reason)
+    for house in left.houses():
         for value in members(board.every_value):
-            if not pencil.places[value] & cells:
+            if not left.places(house, value):
                 leave = _listed(board, reason, without=house.name)
                 return f"{leave} no place for {board.shown(value)} in {house.name}"
-    seen = {cell for rule, _ in pencil.groups for cell in rule.cells} | {fact.cell for fact in reason.facts}
-    cell = next((cell for cell in sorted(seen) if not pencil.left[cell]), None)
+    seen = {cell for rule in left.rules for cell in rule.cells} | {fact.cell for fact in reason.facts}
+    cell = next((cell for cell in sorted(seen) if not left.left[cell]), None)
     if cell is not None and len(reason.facts) + len(reason.constraints) > 1:
         return f"{_listed(board, reason)} no value for {board.label(cell)}"
     fact = next((fact for fact in reason.facts if not fact.allowed), None)
@@ -28,17 +29,19 @@ def conflict(board: Board, reason: Reason) -> str:
     return f"{joined(_causes(board, reason))} cannot all hold"
 
 
-def step(board: Board, step: Step) -> str:
-    """`r5c5=5 (hidden single in box 5): r1c5=2 and column 5 leave no other place for 5`."""
+def step(board: Board, step: Step | CoreStep) -> str:
+    """`r5c5=5 (naked single): 5 is the only value left in r5c5`; of a core `r5c5=5 (core): r1c5=2 and column 5 ...`."""
+    if isinstance(step, Step):
+        return step.sentence(board)
     value, reason = step.value, step.reason
-    head = f"{board.label(step.cell)}={board.shown(value)}"
-    if step.technique is not None:
-        head += f" ({step.technique})"
-        house = step.technique.house
-        if house:
-            return f"{head}: {_listed(board, reason, without=house)} no other place for {board.shown(value)}"
-    if not _pencil(board, reason).left[step.cell] & ~(1 << value):
+    head = f"{board.label(step.cell)}={board.shown(value)} (core)"
+    left = _remaining(board, reason)
+    if not left.left[step.cell] & ~(1 << value):
         return f"{head}: {_listed(board, reason)} no other value"
+    for house in left.houses():
+        if left.places(house, value) == [step.cell]:
+            leave = _listed(board, reason, without=house.name)
+            return f"{head}: {leave} no other place for {board.shown(value)} in {house.name}"
     return f"{head}: {causes(board, reason)}"
 
 
@@ -58,7 +61,7 @@ def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
     return f"{joined(causes)} {'leave' if len(causes) > 1 else 'leaves'}"
 
 
-def _pencil(board: Board, reason: Reason) -> Pencil:
-    """What the facts of a reason leave to the cells, by themselves and by its AllDifferents."""
+def _remaining(board: Board, reason: Reason) -> Remaining:
+    """What the facts of a reason leave to each cell, by themselves and by its AllDifferents."""
     rules = [rule for rule in board.all_different if rule.name in reason.constraints]
-    return Pencil(board, rules, {fact.cell: fact.allowed for fact in reason.facts})
+    return Remaining(board, rules, {fact.cell: fact.allowed for fact in reason.facts})

@@ -1,22 +1,29 @@
 """Explanations as text, as records and as pictures."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from satdoku.formats.regions import WIDTH
 from satdoku.pictures import Picture
 from satdoku.pictures.picture import FOCUS, HOUSE, REASON, cited
-from satdoku.puzzle import Board
+from satdoku.puzzle import Board, members
 from satdoku.setter import sentences
+from satdoku.setter.cores import CoreStep
 from satdoku.setter.difficulty import counted
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
+from satdoku.techniques.grid import Strike, cell_set
+from satdoku.techniques.ladder import grid_of
+from satdoku.techniques.registry import techniques
+from satdoku.techniques.step import Step
+from satdoku.techniques.words import cells_text
+from satdoku.terminal.step_pictures import step_picture
 from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
-from satdoku.words import plural
+from satdoku.words import joined, plural
 
 
 def lines(explanation: Explanation, boxed: bool) -> Iterator[str]:
@@ -49,11 +56,16 @@ def pictures(explanation: Explanation) -> Iterator[Picture]:
         yield _with_legend(Picture(puzzle, second, reasons=differ), "", "differs between the two solutions")
     elif not explanation.steps:
         yield Picture(puzzle)
-    known = list(puzzle.givens)
+    grid = grid_of(puzzle, unique=True)
     for number, step in enumerate(explanation.steps, 1):
-        known[step.cell] = step.value
-        reasons, notes = tuple(fact.cell for fact in step.reason.facts), (sentences.step(board, step),)
-        title = f"Step {number}"
+        title, notes = f"Step {number}", (sentences.step(board, step),)
+        if isinstance(step, Step):
+            yield step_picture(puzzle, grid, step, title, notes)
+            step.apply(grid)
+            continue
+        grid.place(step.cell, step.value)
+        known = [value or placed for value, placed in zip(puzzle.givens, grid.values, strict=True)]
+        reasons = tuple(fact.cell for fact in step.reason.facts)
         picture = Picture(puzzle, tuple(known), focus=(step.cell,), reasons=reasons, title=title, notes=notes)
         picture = replace(picture, cited=step.reason.constraints)
         yield _with_legend(picture, "the value that follows", "known, and needed for it")
@@ -128,29 +140,54 @@ def _unique(explanation: Explanation) -> Iterator[str]:
     for index, step in enumerate(explanation.steps, 1):
         lead = f"{index}. "
         yield from sentence_lines(lead + sentences.step(explanation.puzzle.board, step), len(lead))
-    yield from sentence_lines(_sizes(explanation)) if explanation.steps else ()
+    yield from sentence_lines(_counts(explanation)) if explanation.steps else ()
     yield from sentence_lines(str(explanation.difficulty)) if explanation.difficulty else ()
-    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in explanation.steps)
+    cores = [step for step in explanation.steps if isinstance(step, CoreStep)]
+    if not cores:
+        return
+    yield from sentence_lines(_sizes(cores))
+    proven = sum(step.reason.guarantee is Guarantee.SMALLEST for step in cores)
     if proven:
-        steps = f"{proven} of {plural(len(explanation.steps), 'step')}"
-        yield f"smallest: at {steps} no value follows from fewer givens and constraints"
-    if proven < len(explanation.steps):
-        yield "irreducible: at every step nothing can be left out; elsewhere fewer may do"
+        yield f"smallest: at {proven} of {plural(len(cores), 'core')} nothing follows from fewer givens and constraints"
+    if proven < len(cores):
+        yield "irreducible: nothing can be left out of a core; elsewhere fewer may do"
 
 
-def _sizes(explanation: Explanation) -> str:
-    """`3 steps: 2 naked singles, 1 other; by size of the reason: 2 of 4, 1 of 12; the largest has 12`."""
-    names = Counter("other" if step.technique is None else step.technique.technique for step in explanation.steps)
-    sizes = Counter(step.reason.size for step in explanation.steps)
+def hint(explanation: Explanation, stages: int) -> Iterator[str]:
+    """The first step in so many stages: where to look, which technique, what follows."""
+    board, step = explanation.puzzle.board, explanation.steps[0]
+    if isinstance(step, CoreStep):
+        texts = [f"Look at {board.label(step.cell)}.", "No technique leads on in the time; a core of SAT does."]
+    else:
+        cells = cell_set(cell for cell, _ in step.placements)
+        for _, places in step.pattern or step.eliminations:
+            cells |= places
+        where = joined(list(dict.fromkeys(step.houses))) or cells_text(board, cells)
+        texts = [f"Look at {where}.", f"{step.technique}: {techniques()[step.technique].statement}"]
+    texts.append(sentences.step(board, step))
+    for number, text in enumerate(texts[:stages], 1):
+        lead = f"{number}. "
+        yield from sentence_lines(lead + text, len(lead))
+
+
+def _counts(explanation: Explanation) -> str:
+    """`31 steps: 20 naked singles, 10 hidden singles, 1 core`."""
+    names = Counter(step.technique if isinstance(step, Step) else "core" for step in explanation.steps)
     used = ", ".join(counted(many, name) for name, many in names.most_common())
+    return f"{plural(len(explanation.steps), 'step')}: {used}"
+
+
+def _sizes(cores: Sequence[CoreStep]) -> str:
+    """`cores by size: 2 of 4, 1 of 12; the largest has 12`."""
+    sizes = Counter(step.reason.size for step in cores)
     by_size = ", ".join(f"{many} of {size}" for size, many in sorted(sizes.items()))
-    steps = plural(len(explanation.steps), "step")
-    return f"{steps}: {used}; by size of the reason: {by_size}; the largest has {max(sizes)}"
+    return f"cores by size: {by_size}; the largest has {max(sizes)}"
 
 
 def cut_note(explanation: Explanation) -> str:
     if explanation.verdict is Verdict.UNIQUE:
-        unexplained = sum(not value for value in explanation.puzzle.givens) - len(explanation.steps)
+        placed = sum(len(step.placements) if isinstance(step, Step) else 1 for step in explanation.steps)
+        unexplained = sum(not value for value in explanation.puzzle.givens) - placed
         if unexplained:
             return f"undecided: the timeout came with {plural(unexplained, 'cell')} left to explain"
         return "undecided: the timeout came before every step was shown to be smallest"
@@ -179,15 +216,43 @@ def record(explanation: Explanation) -> dict[str, object]:
             }
         case Verdict.UNIQUE:
             fields["solution"] = line(board, explanation.solutions[0])
-            fields["steps"] = [
-                {"cell": board.label(step.cell), "value": board.shown(step.value)}
-                | {"technique": step.technique.technique if step.technique else None}
-                | ({"house": step.technique.house} if step.technique and step.technique.house else {})
-                | _reason(board, step.reason, sentences.step(board, step))
-                for step in explanation.steps
-            ]
+            fields["steps"] = [step_record(board, step) for step in explanation.steps]
             fields["difficulty"] = explanation.difficulty and explanation.difficulty.record()
     return fields
+
+
+def step_record(board: Board, step: Step | CoreStep) -> dict[str, object]:
+    """A step as JSON's types; of a core the technique is null."""
+    if isinstance(step, CoreStep):
+        placed = {"technique": None, "placements": {board.label(step.cell): board.shown(step.value)}}
+        return placed | {"eliminations": {}} | _reason(board, step.reason, sentences.step(board, step))
+    parts = {name: _by_cell(board, strikes) for name, strikes in step.parts}
+    links = [
+        {"from": _node(board, link.start), "to": _node(board, link.end), "strong": link.strong} for link in step.links
+    ]
+    return {
+        "technique": step.technique,
+        "placements": {board.label(cell): board.shown(value) for cell, value in step.placements},
+        "eliminations": _by_cell(board, step.eliminations),
+        "pattern": _by_cell(board, step.pattern),
+        "parts": parts,
+        "houses": list(step.houses),
+        "links": links,
+        "text": sentences.step(board, step),
+    }
+
+
+def _by_cell(board: Board, strikes: Iterable[Strike]) -> dict[str, list[int]]:
+    explanation: dict[int, list[int]] = {}
+    for value, cells in sorted(strikes):
+        for cell in members(cells):
+            explanation.setdefault(cell, []).append(board.shown(value))
+    return {board.label(cell): explanation[cell] for cell in sorted(explanation)}
+
+
+def _node(board: Board, strike: Strike) -> dict[str, object]:
+    value, cells = strike
+    return {"value": board.shown(value), "cells": [board.label(cell) for cell in members(cells)]}
 
 
 def _reason(board: Board, reason: Reason, text: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
@@ -18,9 +18,12 @@ from satdoku.pictures.picture import cited, grid_lines, stressed_marks
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter import sentences
 from satdoku.setter.candidates import Candidates, survey
-from satdoku.setter.explain import explained, reason_for, steps
+from satdoku.setter.cores import CoreStep
+from satdoku.setter.explain import explained, reason_for
 from satdoku.setter.minimize import MinimizeOptions, minimized
-from satdoku.setter.reasons import Fact, Reason
+from satdoku.setter.reasons import Fact, Guarantee, Reason
+from satdoku.setter.solving import steps_of
+from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
 from satdoku.variants.drawing import of_mark
 from satdoku.variants.strokes import Note
@@ -151,6 +154,27 @@ def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
     }
 
 
+def _placements(puzzle: Puzzle, steps: Iterable[Step | CoreStep]) -> Iterator[Part]:
+    """For each value that follows its part: the step that places it, behind those that only exclude candidates."""
+    board, before = puzzle.board, list[Step]()
+    for step in steps:
+        if isinstance(step, CoreStep):
+            fields = {"cell": board.label(step.cell), "value": board.shown(step.value), "technique": None}
+            text = " ".join([*(f"{each.sentence(board)}." for each in before), sentences.step(board, step)])
+            yield fields | {"text": text, **_named(puzzle, step.reason)}
+        elif step.placements:
+            text = " ".join(f"{each.sentence(board)}." for each in (*before, step)) if before else step.sentence(board)
+            names = [name for each in (*before, step) for name in each.houses]
+            reason = Reason((), tuple(dict.fromkeys(names)), Guarantee.NONE)
+            for cell, value in step.placements:
+                fields = {"cell": board.label(cell), "value": board.shown(value), "technique": step.technique}
+                yield fields | {"text": text, **_named(puzzle, reason)}
+        else:
+            before.append(step)
+            continue
+        before = []
+
+
 def _steps(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     outcome, board = tools.check(puzzle), puzzle.board
     if not outcome.grids:
@@ -158,11 +182,11 @@ def _steps(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     cells: Sequence[int] = range(board.cells)
     if outcome.verdict is not Verdict.UNIQUE:
         cells = [cell for cell, value in enumerate(tools.survey(puzzle, 1).decided) if value]
+    unique = outcome.verdict is Verdict.UNIQUE
+    steps = steps_of(puzzle, outcome.grids[0], cells, unique, tools.seconds)
     number = 0
-    for number, step in enumerate(islice(steps(puzzle, outcome.grids[0], cells, tools.seconds), ask.limit), 1):
-        fields = {"part": "step", "number": number, "cell": board.label(step.cell), "value": board.shown(step.value)}
-        fields |= {"technique": step.technique and str(step.technique), "text": sentences.step(board, step)}
-        emit(fields | _named(puzzle, step.reason))
+    for number, part in enumerate(islice(_placements(puzzle, steps), ask.limit), 1):
+        emit({"part": "step", "number": number, **part})
     if not number:
         every = all(puzzle.givens)
         raise InputError("every cell is given" if every else "no value follows: every open cell can have several")

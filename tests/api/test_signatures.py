@@ -25,6 +25,7 @@ NAMES = {
     "Claim",
     "CnfModel",
     "Completion",
+    "CoreStep",
     "CpsatModel",
     "Difficulty",
     "Disagreement",

@@ -162,7 +162,7 @@ def test_one_bad_line_costs_that_line_and_makes_the_status_two(command: str, fil
     [
         ("hint", "explain"),
         ("hints", "explain"),
-        ("rate", "check -v, which says the difficulty"),
+        ("rate", "difficulty"),
         ("validate", "check"),
         ("draw", "render"),
         ("create", "generate"),

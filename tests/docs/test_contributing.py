@@ -18,6 +18,8 @@ from typer.testing import CliRunner
 from satdoku import Linear, Puzzle, Refused, Verdict, check, classic, read
 from satdoku import testing as kit
 from satdoku.puzzle import Mark, Size
+from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.registry import techniques
 from satdoku.variants import Frame, kinds
 
 TESTS, ROOT = Path(__file__).parents[1:3]
@@ -53,6 +55,18 @@ def test_the_backend_finds_all_grids_of_small_boards() -> None:
 def test_the_encoding_has_all_grids_and_the_size_that_it_states() -> None:
     (encoding,) = recipe("Add an encoding")["ENCODINGS"]
     kit.check_encoding(encoding, boards=20)
+
+
+def test_the_technique_places_the_last_of_a_value() -> None:
+    (technique,) = recipe("Add a technique")["TECHNIQUES"]
+    assert technique.name not in techniques()
+    grid = CandidateGrid(read("1234341221434..."))
+    steps = list(technique.steps(grid))
+    assert [step.placements for step in steps] == [((15, 1),), ((14, 2),), ((13, 3),)]
+    assert steps[0].sentence(grid.layout.board) == "r4c4=1 (last digit): r4c4 is the only place left for 1 on the board"
+    for step in steps:
+        step.apply(grid)
+    assert not grid.open and list(technique.steps(grid)) == []
 
 
 def test_the_variant_lowers_to_a_sum() -> None:

@@ -16,7 +16,9 @@ import satdoku
 from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict, explain
 from satdoku.encoders import selectors
 from satdoku.puzzle import members
-from satdoku.setter import Explanation, Guarantee, Reason
+from satdoku.setter import CoreStep, Explanation, Guarantee, Level, Reason, Step
+from satdoku.techniques.ladder import grid_of
+from satdoku.techniques.registry import techniques
 from satdoku.testing import cases
 
 EMPTY = "." * 81
@@ -204,7 +206,7 @@ class TestSteps:
     def test_every_variant_is_taken(self, name: str) -> None:
         found = explain(puzzle_in(f"variants/{name}.toml"))
         assert (found.verdict, found.ending) == (Verdict.UNIQUE, Ending.EXHAUSTED)
-        assert len(found.steps) == sum(not value for value in found.puzzle.givens)
+        _steps_hold(found, parts=False)
 
     def test_random_boards_are_explained(self) -> None:
         seen = 0
@@ -223,7 +225,7 @@ class TestSteps:
                 if len(truth) != 1 or given.size > 7 or all(puzzle.givens):
                     continue
                 (grid,) = truth
-                first = explain(puzzle, smallest=True).steps[0]
+                first = cores(explain(puzzle, smallest=True))[0]
                 assert first.reason.guarantee is Guarantee.SMALLEST
                 sizes = [
                     len(chosen)
@@ -237,11 +239,10 @@ class TestSteps:
         assert seen > 5
 
     def test_all_steps_of_a_small_puzzle_are_smallest_when_asked(self) -> None:
-        puzzle = puzzle_in("6x6.txt")
-        quick, small = explain(puzzle), explain(puzzle, smallest=True)
+        small = explain(puzzle_in("6x6.txt"), smallest=True)
         _steps_hold(small)
-        assert all(step.reason.guarantee is Guarantee.SMALLEST for step in small.steps)
-        assert small.steps[0].reason.size <= quick.steps[0].reason.size
+        assert len(cores(small)) == len(small.steps) == 26
+        assert all(step.reason.guarantee is Guarantee.SMALLEST for step in cores(small))
         assert small.ending is Ending.EXHAUSTED
 
     def test_a_timeout_keeps_the_steps_so_far(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,6 +257,55 @@ class TestSteps:
 
     def test_a_timeout_before_the_first_answer_leaves_it_undecided(self) -> None:
         assert explain(satdoku.read(EASY), timeout=1e-9).verdict is Verdict.UNDECIDED
+
+    def test_what_no_technique_reaches_has_a_core(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        puzzle = puzzle_in("6x6.txt")
+        assert not cores(explain(puzzle))
+        first = (techniques()["full house"],)
+        monkeypatch.setattr(import_module("satdoku.setter.solving"), "ordered", lambda hardest: first)
+        found = explain(puzzle)
+        _steps_hold(found)
+        assert 0 < len(cores(found)) < len(found.steps)
+        assert found.difficulty is not None and found.difficulty.level is Level.BEYOND
+
+    def test_steps_go_as_far_as_asked(self) -> None:
+        puzzle = str(ROOT / "puzzles" / "9x9_hard.txt")
+        (whole,) = records(run("explain", puzzle, "--json"))
+        names = [step["technique"] for step in whole["steps"]]
+        harder = next(name for name in names if techniques()[name].level > Level.SINGLES)
+        for arguments, expected in (
+            (["--next"], whole["steps"][:1]),
+            (["--steps", "5"], whole["steps"][:5]),
+            (["--until", harder], whole["steps"][: names.index(harder) + 1]),
+        ):
+            (record,) = records(run("explain", puzzle, "--json", *arguments))
+            assert record["steps"] == expected
+            assert record["difficulty"] is None
+        (record,) = records(run("explain", puzzle, "--json", "--level", "locked"))
+        assert record["steps"] == whole["steps"][: len(record["steps"])]
+        assert techniques()[names[len(record["steps"])]].level > Level.LOCKED
+
+    def test_a_hint_has_three_stages(self) -> None:
+        lines = run("explain", "--hint", str(ROOT / "puzzles" / "9x9_hard.txt")).stdout
+        assert lines.startswith("1. Look at row 7.\n2. hidden single: ")
+        assert "\n3. r7c3=7 (hidden single): " in lines
+        assert run("explain", "--hint", "--stages", "1", EASY).stdout.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--until", "guess"], "guess"),
+            (["--level", "9"], "difficulty '9'"),
+            (["--steps", "0"], "expected 1 or more"),
+            (["--smallest", "--hint"], "--smallest"),
+            (["--next", "--steps", "2"], "--steps"),
+            (["--hint", "--stages", "4"], "expected 1 to 3"),
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, arguments: list[str], message: str) -> None:
+        result = run("explain", EASY, *arguments)
+        assert result.exit_code == 2
+        assert message in complaints(result)[0]
 
     def test_it_is_the_same_each_time(self) -> None:
         assert explain(puzzle_in("6x6.txt")) == explain(puzzle_in("6x6.txt"))
@@ -288,7 +338,7 @@ class TestCommand:
         assert result.exit_code == 0
         assert "1. r4c" in result.stdout
         assert "3. r4c" in result.stdout
-        assert "irreducible" in result.stdout
+        assert "3 steps: 3 naked singles" in result.stdout
         assert max(map(len, run("explain", EASY).stdout.splitlines())) <= 80
 
     def test_json_has_these_fields(self) -> None:
@@ -369,16 +419,28 @@ def _alone(grid: Grid, cells: Iterable[int], truth: frozenset[Grid]) -> bool:
     return sum(all(other[cell] == grid[cell] for cell in cells) for other in truth) == 1
 
 
-def _steps_hold(found: Explanation, complete: bool = True) -> None:
-    """Each step follows from facts known before it, and from no part of its reason."""
+def cores(found: Explanation) -> list[CoreStep]:
+    return [step for step in found.steps if isinstance(step, CoreStep)]
+
+
+def _steps_hold(found: Explanation, complete: bool = True, parts: bool = True) -> None:
+    """No step takes the solution away, each has an effect, and cores follow from what is known and from no part."""
     puzzle = found.puzzle
-    board = puzzle.board
-    known = list(puzzle.candidates)
+    board, (solution, *_) = puzzle.board, found.solutions
+    grid, known = grid_of(puzzle, unique=True), list(puzzle.candidates)
     for step in found.steps:
-        assert all(known[fact.cell] == fact.allowed for fact in step.reason.facts)
-        assert step.value in members(board.every_value)
-        assert step.value == found.solutions[0][step.cell]
-        assert irreducible(board, step.reason, {step.cell: _not(board, step.value)})
-        known[step.cell] = 1 << step.value
+        if isinstance(step, Step):
+            excluded = [(value, cell) for value, cells in step.eliminations for cell in members(cells)]
+            assert step.placements or excluded
+            assert all(grid.left[cell] >> value & 1 for value, cell in excluded)
+            assert all(cell >= board.cells or solution[cell] != value for value, cell in excluded)
+            assert all(solution[cell] == value for cell, value in step.placements)
+            step.apply(grid)
+        else:
+            assert all(known[fact.cell] == fact.allowed for fact in step.reason.facts)
+            assert step.value == solution[step.cell]
+            assert not parts or irreducible(board, step.reason, {step.cell: _not(board, step.value)})
+            grid.place(step.cell, step.value)
+        known = [1 << value if value else allowed for value, allowed in zip(grid.values, known, strict=True)]
     if complete:
-        assert tuple(known) == tuple(1 << value for value in found.solutions[0])
+        assert tuple(grid.values) == solution

@@ -13,8 +13,8 @@ from support.oracles import RULES, draw
 import satdoku
 from satdoku import Board, Mark, Puzzle, Verdict, explain
 from satdoku.constraints import AllDifferent, Constraint, Linear
-from satdoku.setter import Explanation, Fact, Guarantee
-from satdoku.setter.techniques import singles
+from satdoku.setter import CoreStep, Explanation, Fact, Guarantee
+from satdoku.setter.singles import singles
 from satdoku.variants import build
 
 TRIES, LONG = 20, 3000
@@ -69,6 +69,7 @@ def possible(board: Board, facts: list[Fact], names: list[str], denied: tuple[in
 def faults(found: Explanation) -> Iterator[str]:
     board, known = found.puzzle.board, list(found.puzzle.candidates)
     for number, step in enumerate(found.steps, 1):
+        assert isinstance(step, CoreStep)
         facts, names, denied = list(step.reason.facts), list(step.reason.constraints), (step.cell, step.value)
         what = f"step {number}, {Fact(step.cell, 1 << step.value).label(board)}"
         if any(known[fact.cell] != fact.allowed for fact in facts):
@@ -121,7 +122,8 @@ def test_marks_that_begin_at_the_same_cell_are_cited_apart() -> None:
     assert names == {"lunchbox 0 at r1c1", "lunchbox 0 at r1c1 (2)", "lunchbox 0 at r1c1 (3)"}
     grid = satdoku.solve(Puzzle.from_givens(board, {})).grid
     assert grid is not None
-    found = explain(Puzzle.from_givens(board, {cell: grid[cell] for cell in range(16) if cell not in (0, 5, 10)}))
+    known = {cell: grid[cell] for cell in range(16) if cell not in (0, 5, 10)}
+    found = explain(Puzzle.from_givens(board, known), smallest=True)
     assert found.verdict is Verdict.UNIQUE and list(faults(found)) == []
 
 

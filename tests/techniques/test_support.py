@@ -7,7 +7,7 @@ import pytest
 
 from satdoku import testing as kit
 from satdoku.constraints import Constraint
-from satdoku.setter.support import _one_by_one, support
+from satdoku.techniques.support import _one_by_one, support
 
 
 @pytest.mark.parametrize("maker", [kit.linear, kit.table, kit.automaton])

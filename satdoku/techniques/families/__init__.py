@@ -1,0 +1,1 @@
+"""The techniques: each file a family, offering `TECHNIQUES`; it is found by being there."""

@@ -1,0 +1,226 @@
+"""Chains: X-chain, XY-chain, alternating inference chains and nice loops, without and with groups; remote pairs.
+
+Two candidates are linked strongly if one of them holds, weakly if not both hold. Along links in turns strong and weak,
+from a strong one to a strong one, one of the two ends holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from satdoku.limits import check_time
+from satdoku.puzzle import members
+from satdoku.techniques.graph import Chain, Graph
+from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.words import cells_text, values_text
+
+MAX_LINKS = 40  # of a chain
+SIMPLE, GROUPED = False, True
+
+
+def _all(graph: Graph) -> Iterator[tuple[Chain, int, int]]:
+    """Chains with their ends, the short ones first."""
+    chains: list[Chain] = []
+    for start in range(len(graph.nodes)):
+        check_time()
+        chains += graph.chains(start, MAX_LINKS) if graph.strong[start] else ()
+    chains.sort(key=len_of)
+    return ((chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
+
+
+def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, int, int]]:
+    """Chains of single candidates; or of groups, and after these of almost locked sets too."""
+    for kind in (_with_groups, _with_sets) if grouped else (_of_candidates,):
+        graph, chains = grid.once(kind, kind)
+        yield from ((graph, chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
+
+
+def _of_candidates(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = Graph(grid)
+    return graph, [chain for chain, _, _ in _all(graph)]
+
+
+def _with_groups(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = Graph(grid, grouped=True)
+    return graph, [chain for chain, _, _ in _all(graph)]
+
+
+def _with_sets(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = Graph(grid, grouped=True, sets=True)
+    return graph, [chain for chain, _, _ in _all(graph)]
+
+
+def len_of(chain: Chain) -> int:
+    return chain.links
+
+
+def _text(graph: Graph, chain: Chain) -> str:
+    """`3 in r1c2 = 3 in r1c5 - 4 in r1c5 = ...`: = is a strong link, - a weak one."""
+    board, parts = graph.grid.layout.board, []
+    for number, node in enumerate(chain.nodes):
+        value, cells = graph.nodes[node]
+        parts.append("" if not number else " = " if number % 2 else " - ")
+        parts.append(f"{board.shown(value)} {cells_text(board, cells)}")
+    return "".join(parts)
+
+
+def _step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...], why: str) -> Step:
+    pattern: dict[int, int] = {}
+    for node in chain.nodes:
+        value, cells = graph.nodes[node]
+        pattern[value] = pattern.get(value, 0) | cells
+    links = graph.links(chain.nodes)
+    return Step(
+        technique=name,
+        because=f"{why}: {_text(graph, chain)}",
+        eliminations=effect,
+        pattern=tuple(pattern.items()),
+        links=links,
+        size=chain.links,
+    )
+
+
+def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    graph = Graph(grid, cells=False)
+    for chain, start, end in _all(_one_value(graph)):
+        effect = graph.strikes(graph.off[start] & graph.off[end])
+        if effect and chain.links >= 3:
+            yield _step(name, graph, chain, effect, "one of the ends holds, and these see both")
+
+
+def _one_value(graph: Graph) -> Graph:
+    """The graph without weak links in cells."""
+    width, every = graph.width, (1 << graph.width) - 1
+    for node, (value, _) in enumerate(graph.nodes):
+        graph.off[node] &= every << value * width
+    return graph
+
+
+def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    graph = Graph(grid, values=False)
+    for chain, start, end in _all(graph):
+        if chain.links >= 3 and graph.nodes[start][0] == graph.nodes[end][0]:
+            effect = graph.strikes(graph.off[start] & graph.off[end])
+            if effect:
+                yield _step(name, graph, chain, effect, "one of the ends holds, and these see both")
+
+
+def _aic(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    for graph, chain, start, end in _staged(grid, grouped):
+        both = graph.off[start] & graph.off[end]
+        if both and chain.links >= 3:
+            yield _step(name, graph, chain, graph.strikes(both), "one of the ends holds, which excludes these")
+
+
+def _discontinuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """A candidate that excludes both ends does not hold; one that is both ends holds."""
+    for graph, chain, start, end in _staged(grid, grouped):
+        if chain.links < 3:
+            continue
+        value, cells = graph.nodes[start]
+        if start == end and not cells & (cells - 1):
+            others = members(grid.left[cells.bit_length() - 1] & ~(1 << value))
+            effect = tuple((other, cells) for other in others)
+            if effect:
+                yield _step(name, graph, chain, effect, "if it did not hold, it would hold")
+        else:
+            for bit in members(graph.off[start] & graph.off[end]):
+                yield _step(
+                    name, graph, chain, graph.strikes(1 << bit), "it would exclude both ends, one of which holds"
+                )
+
+
+def _continuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """The ends exclude each other: of each link exactly one holds."""
+    for graph, chain, start, end in _staged(grid, grouped):
+        if chain.links < 3 or start == end or not graph.weak(end) >> start & 1:
+            continue
+        lose = used = 0
+        nodes = (*chain.nodes, start)
+        for one, two in zip(nodes[1::2], nodes[2::2], strict=False):
+            lose |= graph.off[one] & graph.off[two]
+        for one, two in zip(nodes[::2], nodes[1::2], strict=False):
+            almost = graph.sets.get((one, two))
+            if almost is not None:
+                for value, seen in almost.seen.items():
+                    lose |= (seen & grid.places[value]) << value * graph.width if value not in (
+                        graph.nodes[one][0], graph.nodes[two][0]) else 0  # fmt: skip
+        for node in chain.nodes:
+            used |= graph.bits[node]
+        effect = graph.strikes(lose & ~used)
+        if effect:
+            yield _step(name, graph, chain, effect, "one end excludes the other, so of each link exactly one holds")
+
+
+def _remote_pair(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Cells of one pair of values, each seeing the next: two with an even number between them differ."""
+    by_pair: dict[int, int] = {}
+    for cell in members(grid.open):
+        if grid.left[cell].bit_count() == 2:
+            by_pair[grid.left[cell]] = by_pair.get(grid.left[cell], 0) | 1 << cell
+    for pair, cells in by_pair.items():
+        for start in members(cells) if cells.bit_count() >= 4 else ():
+            yield from _from_end(name, grid, pair, cells, start)
+
+
+def _from_end(name: str, grid: CandidateGrid, pair: int, cells: int, start: int) -> Iterator[Step]:
+    board, peers = grid.layout.board, grid.layout.peers
+    paths: dict[int, tuple[int, ...]] = {start: (start,)}
+    ahead = [start]
+    while ahead:
+        following = []
+        for cell in ahead:
+            for near in members(peers[cell] & cells):
+                if near not in paths:
+                    paths[near] = (*paths[cell], near)
+                    following.append(near)
+        ahead = following
+        for end in ahead:
+            path = paths[end]
+            if len(path) < 4 or len(path) % 2:
+                continue
+            lose = 0
+            for first, one in enumerate(path):
+                for two in path[first + 3 :: 2]:
+                    lose |= peers[one] & peers[two]
+            effect = grid.present((value, lose & ~cells) for value in members(pair))
+            if effect:
+                chain = " - ".join(map(board.label, path))
+                why = f"in the chain {chain} {values_text(board, pair)} take turns, and these see one of each"
+                pattern = tuple((value, sum(1 << cell for cell in path)) for value in members(pair))
+                yield Step(technique=name, because=why, eliminations=effect, pattern=pattern, size=len(path))
+
+
+CHAIN = "Links in turns strong (one of two candidates holds) and weak (not both hold) from a strong to a strong one: "
+ENDS = "one of the ends holds, and what excludes both does not."
+LOOP = "its ends exclude each other, so that of each link exactly one holds."
+WRONG = "a candidate that excludes both ends does not hold; one that is both ends holds."
+GROUPS = " Nodes may be several cells of two houses, or places in an almost locked set."
+
+TECHNIQUES = (
+    Technique(
+        "remote pair",
+        Level.WINGS,
+        _remote_pair,
+        "Cells of the same two values, each seeing the next: what sees two with an even number between has neither.",
+        hodoku=110,
+    ),
+    Technique("X-chain", Level.CHAINS, _x_chain, CHAIN + "of one value, " + ENDS, se=6.6, hodoku=260),
+    Technique("XY-chain", Level.CHAINS, _xy_chain, CHAIN + "through cells of two values, " + ENDS, se=7.0, hodoku=260),
+    Technique("continuous nice loop", Level.CHAINS, partial(_continuous, SIMPLE), CHAIN + LOOP, se=7.0, hodoku=280),
+    Technique("AIC", Level.CHAINS, partial(_aic, SIMPLE), CHAIN + ENDS, se=7.0, hodoku=280),
+    Technique("discontinuous nice loop", Level.CHAINS, partial(_discontinuous, SIMPLE), CHAIN + WRONG, hodoku=280),
+    Technique(
+        "grouped continuous nice loop", Level.CHAINS, partial(_continuous, GROUPED), CHAIN + LOOP + GROUPS, hodoku=300
+    ),
+    Technique("grouped AIC", Level.CHAINS, partial(_aic, GROUPED), CHAIN + ENDS + GROUPS, hodoku=300),
+    Technique(
+        "grouped discontinuous nice loop",
+        Level.CHAINS,
+        partial(_discontinuous, GROUPED),
+        CHAIN + WRONG + GROUPS,
+        hodoku=300,
+    ),
+)

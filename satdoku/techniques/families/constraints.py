@@ -1,0 +1,118 @@
+"""Constraints that are not AllDifferents, one looked at by itself: what it leaves to its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from satdoku.constraints import Constraint, Linear
+from satdoku.limits import check_time
+from satdoku.puzzle import members
+from satdoku.techniques.grid import CandidateGrid, Strike, cell_set
+from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.support import on_ways, support
+from satdoku.techniques.words import cells_text, values_text
+from satdoku.words import joined
+
+MAX_SUBSETS = 20_000  # sets of values that a sum of cells that differ is looked at with; beyond, its bounds alone
+MAX_SHOWN = 6  # combinations of values that a sentence names
+
+OTHER = "other constraint"
+
+
+def _alone(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """The first constraint that excludes something. One whose cells have not changed since is not looked at again."""
+    for index, rule in enumerate(grid.layout.board.others):
+        cells = tuple(dict.fromkeys(rule.cells))
+        before = tuple(grid.left[cell] for cell in cells)
+        if grid.seen.get(index) == before:
+            continue
+        check_time()
+        after = _sums(rule, grid) if isinstance(rule, Linear) else None
+        if after is None:
+            after = support(rule)(grid.left)
+        if tuple(after) == before:
+            grid.seen[index] = before
+            continue
+        lost: dict[int, int] = {}
+        for cell, old, new in zip(cells, before, after, strict=True):
+            for value in members(old & ~new):
+                lost[value] = lost.get(value, 0) | 1 << cell
+        pattern = _pattern(grid, cells, before)
+        why = _text(grid, rule, cells, after)
+        yield Step(technique=name, because=why, eliminations=tuple(lost.items()), pattern=pattern, houses=(rule.name,))
+
+
+def _pattern(grid: CandidateGrid, cells: tuple[int, ...], before: tuple[int, ...]) -> tuple[Strike, ...]:
+    struck: dict[int, int] = {}
+    for cell, allowed in zip(cells, before, strict=True):
+        if cell < grid.layout.cells:
+            for value in members(allowed):
+                struck[value] = struck.get(value, 0) | 1 << cell
+    return tuple(struck.items())
+
+
+def _sums(rule: Linear, grid: CandidateGrid) -> list[int] | None:
+    """The values of the cells of a sum that occur in some way to reach it; None unless they differ and are few."""
+    if not _differ(rule, grid):
+        return None
+    allowed = [grid.left[cell] for cell in rule.cells]
+    return on_ways(0, _with_another, lambda taken: sum(members(taken)) == rule.total, allowed, MAX_SUBSETS)
+
+
+def _differ(rule: Linear, grid: CandidateGrid) -> bool:
+    cells, peers = rule.cells, grid.layout.peers
+    if set(rule.coefficients) != {1} or max(cells) >= grid.layout.cells:
+        return False
+    return all(peers[one] >> two & 1 for one, two in combinations(cells, 2))
+
+
+def _with_another(taken: int, value: int) -> int | None:
+    """The set of values with one more; None if it is taken."""
+    return None if taken >> value & 1 else taken | 1 << value
+
+
+def _text(grid: CandidateGrid, rule: Constraint, cells: tuple[int, ...], after: list[int]) -> str:
+    """What the constraint leaves: the combinations of a sum if they are few, else the values of each cell."""
+    board = grid.layout.board
+    if isinstance(rule, Linear) and _differ(rule, grid):
+        sets = _combinations(rule, after)
+        if 0 < len(sets) <= MAX_SHOWN:
+            texts = ["+".join(str(board.shown(value)) for value in sorted(each)) for each in sets]
+            return f"{rule.name} can only be {joined(texts).replace(' and ', ' or ')}"
+    left = [
+        f"{cells_text(board, cell_set([cell]))} {values_text(board, allowed, 'or') or 'nothing'}"
+        for cell, allowed in zip(cells, after, strict=True)
+        if cell < board.cells
+    ]
+    return f"{rule.name} by itself leaves {', '.join(left) or 'its hidden cells less'}"
+
+
+def _combinations(rule: Linear, after: list[int]) -> list[frozenset[int]]:
+    """The sets of values with the total, at most one more than a sentence names."""
+    combinations_left: dict[frozenset[int], None] = {}
+
+    def go(index: int, taken: tuple[int, ...], left: int) -> None:
+        if len(combinations_left) > MAX_SHOWN or left < 0:
+            return
+        if index == len(after):
+            if not left:
+                combinations_left[frozenset(taken)] = None
+            return
+        for value in members(after[index]):
+            if value not in taken:
+                go(index + 1, (*taken, value), left - value)
+
+    go(0, (), rule.total)
+    return list(combinations_left)
+
+
+TECHNIQUES = (
+    Technique(
+        OTHER,
+        Level.LOCKED,
+        _alone,
+        "A constraint that is not a row, column or region, such as a cage or a thermometer, looked at by itself: its "
+        "cells lose the values that occur in no way to keep it.",
+    ),
+)

@@ -1,0 +1,159 @@
+"""Fish: houses in which a value has places only where as many other groups cross them.
+
+The houses are the base, the others the cover. Places of the base outside the cover are fins: whatever sees all of
+them loses the value in the cover, as either a fin has it or the fish is complete.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+from satdoku.limits import check_time
+from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, House
+from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.words import cells_text
+from satdoku.words import joined
+
+MAX_SPARE = 2  # groups that cross the base and are not in the cover, so that all fins can be seen at once
+MAX_CROSSING = 20  # the same where regions may cover too
+MAX_FINS = 5
+BASIC, FINNED, SASHIMI = "basic", "finned", "sashimi"
+
+
+class Fish(NamedTuple):
+    """base: cells of the base houses with the value; fins: those outside the cover, or in two base houses"""
+
+    bases: tuple[House, ...]
+    covers: tuple[House, ...]
+    base: int
+    fins: int
+    lose: int
+
+
+def _fish(
+    grid: CandidateGrid, value: int, bases: Sequence[House], covers: Sequence[House], size: int, spare: int = MAX_SPARE
+) -> Iterator[Fish]:
+    """Every fish of some size that excludes something; at most `spare` more groups than it has cross its base."""
+    places, common = grid.places[value], grid.layout.common
+    usable = [(house, places & house.cells) for house in bases if places & house.cells]
+    crossing = [(house, places & house.cells) for house in covers if places & house.cells]
+    for chosen in combinations(usable, size):
+        check_time()
+        base = endo = 0
+        for _, cells in chosen:
+            endo |= base & cells
+            base |= cells
+        used = {house for house, _ in chosen}
+        across = [pair for pair in crossing if pair[1] & base and pair[0] not in used]
+        # The fins are seen by one cell of the cover: few groups can be left out.
+        for under in combinations(across, size) if len(across) <= size + spare else ():
+            cover = twice = 0
+            for _, cells in under:
+                twice |= cover & cells
+                cover |= cells
+            fins = base & ~cover | endo
+            if fins.bit_count() > MAX_FINS:
+                continue
+            lose = (cover & ~base | twice) & (common(fins) if fins else -1) & ~fins
+            if lose:
+                houses = tuple(house for house, _ in chosen), tuple(house for house, _ in under)
+                yield Fish(*houses, base, fins, lose)
+
+
+def _kind(grid: CandidateGrid, value: int, fish: Fish) -> str:
+    if not fish.fins:
+        return BASIC
+    body = fish.base & ~fish.fins
+    few = any((body & house.cells).bit_count() < 2 for house in fish.bases)
+    return SASHIMI if few else FINNED
+
+
+def _orientations(grid: CandidateGrid) -> Iterator[tuple[Sequence[House], Sequence[House]]]:
+    layout = grid.layout
+    for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
+        yield [house for house in layout.lines(one) if house.full], layout.lines(other)
+
+
+def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    for bases, covers in _orientations(grid):
+        for value in range(1, grid.layout.values + 1):
+            for fish in _fish(grid, value, bases, covers, size):
+                if _kind(grid, value, fish) == kind:
+                    yield _step(name, grid, value, fish)
+
+
+def _franken(size: int, finned: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Base and cover may have regions too, and one of the two has some."""
+    boxes = [house for house in grid.layout.houses if house.kind == BOX]
+    for bases, covers in _orientations(grid):
+        for value in range(1, grid.layout.values + 1):
+            for fish in _fish(grid, value, [*bases, *boxes], [*covers, *boxes], size, MAX_CROSSING):
+                if bool(fish.fins) is finned and any(house.kind == BOX for house in (*fish.bases, *fish.covers)):
+                    yield _step(name, grid, value, fish)
+
+
+def _siamese(size: int, franken: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Two finned fish of one value with the same base, whose fins differ."""
+    boxes = [house for house in grid.layout.houses if house.kind == BOX] if franken else []
+    for bases, covers in _orientations(grid):
+        for value in range(1, grid.layout.values + 1):
+            by_base: dict[tuple[House, ...], list[Fish]] = {}
+            for fish in _fish(grid, value, [*bases, *boxes], [*covers, *boxes], size, MAX_CROSSING):
+                if fish.fins:
+                    by_base.setdefault(fish.bases, []).append(fish)
+            for alike in by_base.values():
+                for one, two in combinations(alike, 2):
+                    if one.fins != two.fins and one.lose & ~two.lose and two.lose & ~one.lose:
+                        yield _step(name, grid, value, one._replace(lose=one.lose | two.lose), two)
+
+
+def _step(name: str, grid: CandidateGrid, value: int, fish: Fish, twin: Fish | None = None) -> Step:
+    board = grid.layout.board
+    digit, bases = board.shown(value), joined([house.name for house in fish.bases])
+    covers = joined([house.name for house in fish.covers])
+    why = f"{bases} have {digit} only in {covers}"
+    if fish.fins:
+        fins = cells_text(board, fish.fins)
+        many = fish.fins & (fish.fins - 1)
+        why += f", or in the fin{'s' if many else ''} {fins}, which these see"
+    if twin is not None:
+        others = joined([house.name for house in twin.covers])
+        why += f"; or only in {others}, or in the fins {cells_text(board, twin.fins)}"
+    parts = (("fins", ((value, fish.fins | (twin.fins if twin else 0)),)),) if fish.fins else ()
+    return Step(
+        technique=name,
+        because=why,
+        eliminations=((value, fish.lose),),
+        pattern=((value, fish.base),),
+        parts=parts,
+        houses=tuple(house.name for house in (*fish.bases, *fish.covers)),
+        size=len(fish.bases),
+    )
+
+
+PLAIN = "Lines in which a value has places only where as many other lines cross them: these have it nowhere else."
+FIN = "A fish whose base has places outside the cover, the fins: cells of the cover that see all fins lose the value."
+FEW = "A finned fish that without its fins has a base line with fewer than two places."
+REGIONS = "A fish whose base or cover has regions beside lines."
+TWO = "Two finned fish of one value with the same base and other fins; what either excludes."
+LINES = "boards without two full lines in one direction have none"
+
+TECHNIQUES = (
+    Technique("X-wing", Level.FISH, partial(_basic, 2, BASIC), PLAIN, se=3.2, hodoku=140, limits=LINES),
+    Technique("swordfish", Level.FISH, partial(_basic, 3, BASIC), PLAIN, se=3.8, hodoku=150, limits=LINES),
+    Technique("jellyfish", Level.FISH, partial(_basic, 4, BASIC), PLAIN, se=5.2, hodoku=160, limits=LINES),
+    Technique("finned X-wing", Level.FISH, partial(_basic, 2, FINNED), FIN, hodoku=130, limits=LINES),
+    Technique("sashimi X-wing", Level.FISH, partial(_basic, 2, SASHIMI), FEW, hodoku=150, limits=LINES),
+    Technique("finned swordfish", Level.FISH, partial(_basic, 3, FINNED), FIN, hodoku=200, limits=LINES),
+    Technique("sashimi swordfish", Level.FISH, partial(_basic, 3, SASHIMI), FEW, hodoku=240, limits=LINES),
+    Technique("siamese swordfish", Level.FISH, partial(_siamese, 3, False), TWO, hodoku=240, limits=LINES),
+    Technique("finned jellyfish", Level.FISH, partial(_basic, 4, FINNED), FIN, hodoku=250, limits=LINES),
+    Technique("sashimi jellyfish", Level.FISH, partial(_basic, 4, SASHIMI), FEW, hodoku=280, limits=LINES),
+    Technique("siamese jellyfish", Level.FISH, partial(_siamese, 4, False), TWO, hodoku=280, limits=LINES),
+    Technique("Franken X-wing", Level.FISH, partial(_franken, 2, False), REGIONS, hodoku=300, limits=LINES),
+    Technique("finned Franken X-wing", Level.FISH, partial(_franken, 2, True), REGIONS, hodoku=390, limits=LINES),
+    Technique("Franken swordfish", Level.FISH, partial(_franken, 3, False), REGIONS, hodoku=350, limits=LINES),
+    Technique("finned Franken swordfish", Level.FISH, partial(_franken, 3, True), REGIONS, hodoku=490, limits=LINES),
+    Technique("siamese Franken swordfish", Level.FISH, partial(_siamese, 3, True), TWO, hodoku=490, limits=LINES),
+)

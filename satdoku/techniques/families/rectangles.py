@@ -1,0 +1,295 @@
+"""Unique rectangles: four cells whose two values could be exchanged, so that the solution has others there.
+
+The cells are two of one row and two of another in the same columns. Exchanging two values in them must not matter to
+any constraint: each group has as many of the one diagonal as of the other, and no other constraint looks at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from itertools import combinations
+from typing import NamedTuple
+
+from satdoku.puzzle import members
+from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike
+from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.words import cells_text, values_text
+
+Corners = tuple[int, int, int, int]  # the first and the last, and the two others, are on a diagonal
+
+
+class Rectangle(NamedTuple):
+    """Four cells that may have a pair of values, none given.
+
+    extra: those of them that may have others too
+    """
+
+    corners: Corners
+    cells: int
+    pair: int
+    extra: int
+
+    def beside(self) -> bool:
+        """Whether the cells with other values are two, not on a diagonal."""
+        first, second, third, last = (1 << cell for cell in self.corners)
+        return self.extra.bit_count() == 2 and self.extra not in (first | last, second | third)
+
+
+@lru_cache(maxsize=16)
+def rectangles(layout: BoardLayout) -> tuple[tuple[Corners, ...], ...]:
+    """For each cell the rectangles that begin with it."""
+    board, rectangles = layout.board, list[list[Corners]]()
+    columns = board.columns
+    of = [{group.cells for group in layout.of[cell]} for cell in range(layout.cells)]
+    for cell in range(layout.cells):
+        row = range(cell // columns * columns, cell // columns * columns + columns)
+        own = list[Corners]()
+        for beside in row if cell < board.grid_cells else ():
+            for below in range(cell % columns, board.grid_cells, columns):
+                corners = cell, beside, below, below + beside - cell
+                if beside != cell != below and corners[3] < board.grid_cells and _exchangeable(layout, of, corners):
+                    own.append(corners)
+        rectangles.append(own)
+    return tuple(map(tuple, rectangles))
+
+
+def _exchangeable(layout: BoardLayout, of: list[set[int]], corners: Corners) -> bool:
+    first, second, third, last = corners
+    if not all(layout.exchangeable >> cell & 1 for cell in corners):
+        return False
+    return all(
+        (group >> first & 1) + (group >> last & 1) == (group >> second & 1) + (group >> third & 1)
+        for cell in corners
+        for group in of[cell]
+    )
+
+
+def _found(grid: CandidateGrid) -> Iterator[Rectangle]:
+    """Rectangles of open cells, one of which has two candidates."""
+    left, initial, seen = grid.left, grid.initial, set[tuple[int, int]]()
+    every = rectangles(grid.layout)
+    for cell in members(grid.open):
+        pair = left[cell]
+        if pair.bit_count() != 2:
+            continue
+        for corners in every[cell]:
+            cells = extra = 0
+            for corner in corners:
+                allowed = left[corner]
+                if not (grid.open >> corner & 1 and allowed & pair and not pair & ~initial[corner]):
+                    break
+                cells |= 1 << corner
+                extra |= bool(allowed & ~pair) << corner
+            else:
+                if (cells, pair) not in seen:
+                    seen.add((cells, pair))
+                    yield Rectangle(corners, cells, pair, extra)
+
+
+Find = Callable[[CandidateGrid, Rectangle], Iterator[tuple[tuple[Strike, ...], str]]]
+
+
+def _unique(find: Find, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    board = grid.layout.board
+    for rectangle in _found(grid):
+        for strikes, why in find(grid, rectangle):
+            effect = grid.present(strikes)
+            if effect:
+                values = values_text(board, rectangle.pair)
+                first = f"with only {values} in {cells_text(board, rectangle.cells)} the solution would not be unique"
+                yield _step(name, grid, rectangle, effect, f"{first}; {why}")
+
+
+def _step(name: str, grid: CandidateGrid, rectangle: Rectangle, effect: tuple[Strike, ...], why: str) -> Step:
+    pattern = tuple((value, grid.places[value] & rectangle.cells) for value in members(rectangle.pair))
+    more = grid.candidates(rectangle.extra) & ~rectangle.pair if rectangle.extra else 0
+    extra = tuple((value, grid.places[value] & rectangle.extra) for value in members(more))
+    parts = (("extra", extra),) if extra else ()
+    return Step(technique=name, because=why, eliminations=effect, pattern=pattern, parts=parts, size=4)
+
+
+def _type_1(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    if rectangle.extra.bit_count() == 1:
+        why = f"so {cells_text(grid.layout.board, rectangle.extra)} has another value"
+        yield tuple((value, rectangle.extra) for value in members(rectangle.pair)), why
+
+
+def _one_extra(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    """Types 2 and 5: all have the same other value."""
+    other = grid.candidates(rectangle.extra) & ~rectangle.pair
+    if rectangle.extra.bit_count() > 1 and other.bit_count() == 1 and rectangle.beside() is beside:
+        board, value = grid.layout.board, other.bit_length() - 1
+        places = rectangle.extra & grid.places[value]
+        why = f"so one of {cells_text(board, places)} is {board.shown(value)}"
+        yield ((value, grid.layout.common(places)),), why
+
+
+def _type_3(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    """The other values of two cells make a naked subset with cells that see both."""
+    if not rectangle.beside():
+        return
+    board, layout = grid.layout.board, grid.layout
+    more = grid.candidates(rectangle.extra) & ~rectangle.pair
+    for group in layout.groups:
+        if rectangle.extra & ~group.cells:
+            continue
+        cells = list(members(group.cells & grid.open & ~rectangle.extra))
+        for size in range(1, len(cells)):
+            for chosen in combinations(cells, size):
+                values, subset = more, 0
+                for cell in chosen:
+                    values |= grid.left[cell]
+                    subset |= 1 << cell
+                if values.bit_count() == size + 1:
+                    why = (
+                        f"so one of {cells_text(board, rectangle.extra)} is of {values_text(board, more)}, and these "
+                        f"with {cells_text(board, subset)} take {values_text(board, values)}"
+                    )
+                    lose = layout.common(subset | rectangle.extra)
+                    yield tuple((value, lose) for value in members(values)), why
+
+
+def _type_4(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    if not rectangle.beside():
+        return
+    board = grid.layout.board
+    for house in grid.layout.houses:
+        if rectangle.extra & ~house.cells:
+            continue
+        for value in members(rectangle.pair):
+            if grid.places[value] & house.cells == rectangle.extra:
+                other = (rectangle.pair & ~(1 << value)).bit_length() - 1
+                why = f"{board.shown(value)} in {house.name} is in one of {cells_text(board, rectangle.extra)}"
+                yield ((other, rectangle.extra),), f"{why}, so neither is {board.shown(other)}"
+
+
+def _lines_of(grid: CandidateGrid, cell: int, other: int) -> Iterator[int]:
+    """The full groups that two corners share."""
+    return (group.cells for group in grid.layout.of[cell] if group.full and group.cells >> other & 1)
+
+
+def _only_there(grid: CandidateGrid, value: int, cell: int, other: int) -> bool:
+    """Whether a house has a value only in two cells, both of which it can be in."""
+    pair = 1 << cell | 1 << other
+    return any(grid.places[value] & house == pair for house in _lines_of(grid, cell, other))
+
+
+def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    first, second, third, last = rectangle.corners
+    board = grid.layout.board
+    if rectangle.extra not in (1 << first | 1 << last, 1 << second | 1 << third):
+        return
+    for value in members(rectangle.pair):
+        for pairs in (((first, second), (third, last)), ((first, third), (second, last))):
+            if all(_only_there(grid, value, *pair) for pair in pairs):
+                digit = board.shown(value)
+                why = (
+                    f"with {digit} in one of {cells_text(board, rectangle.extra)} it would be in both,"
+                    " and only these left"
+                )
+                yield ((value, rectangle.extra),), why
+
+
+def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+    first, second, third, last = rectangle.corners
+    board = grid.layout.board
+    for floor, one, two, roof in (
+        (first, second, third, last),
+        (last, second, third, first),
+        (second, first, last, third),
+        (third, first, last, second),
+    ):
+        if rectangle.extra >> floor & 1:
+            continue
+        for value in members(rectangle.pair):
+            if _only_there(grid, value, roof, one) and _only_there(grid, value, roof, two):
+                other = (rectangle.pair & ~(1 << value)).bit_length() - 1
+                where = cells_text(board, 1 << one | 1 << two)
+                why = f"with {board.shown(other)} in {board.label(roof)} both {where} would be {board.shown(value)}"
+                yield ((other, 1 << roof),), why
+
+
+def _avoidable(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
+    """Rectangles with two or three cells that were solved, and not given; the pair, and the open cells."""
+    every, values = rectangles(grid.layout), grid.values
+    for cell in range(grid.layout.cells):
+        for corners in every[cell] if values[cell] else ():
+            pair = free = 0
+            for corner in corners:
+                pair |= 1 << values[corner] if values[corner] else 0
+                free |= (not values[corner]) << corner
+            if pair.bit_count() == 2 and all(not pair & ~grid.initial[corner] for corner in corners):
+                yield corners, pair, free
+
+
+def _avoidable_1(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    for corners, pair, free in _avoidable(grid):
+        first, second, third, last = corners
+        if free == 1 << last and grid.values[second] == grid.values[third] != grid.values[first]:
+            value = grid.values[first]
+            if grid.places[value] & free:
+                rectangle = Rectangle(corners, sum(1 << corner for corner in corners), pair, free)
+                yield _step(name, grid, rectangle, ((value, free),), _again(grid, rectangle))
+
+
+def _avoidable_2(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Two open cells, each with one of the pair and the same other value."""
+    for corners, pair, free in _avoidable(grid):
+        first, second, third, last = corners
+        for one, other, far in ((second, third, last), (third, second, last)):
+            # The solved ones are two cells of a line; of the others each could be what completes the rectangle.
+            if free != 1 << other | 1 << far or grid.left[other] & pair != 1 << grid.values[one]:
+                continue
+            if grid.left[far] & pair != 1 << grid.values[first]:
+                continue
+            more = (grid.left[other] | grid.left[far]) & ~pair
+            if more.bit_count() != 1 or not grid.left[other] & grid.left[far] & more:
+                continue
+            value = more.bit_length() - 1
+            lose = grid.layout.common(free) & grid.places[value]
+            if lose:
+                rectangle = Rectangle(corners, sum(1 << corner for corner in corners), pair, free)
+                board = grid.layout.board
+                why = f"{_again(grid, rectangle)}, so one of {cells_text(board, free)} is {board.shown(value)}"
+                yield _step(name, grid, rectangle, ((value, lose),), why)
+
+
+def _again(grid: CandidateGrid, rectangle: Rectangle) -> str:
+    board = grid.layout.board
+    values = values_text(board, rectangle.pair)
+    return f"with only {values} in {cells_text(board, rectangle.cells)}, none given, the solution would not be unique"
+
+
+UNIQUE = "Four cells with only two values would let the values be exchanged. Where the puzzle is known to be unique: "
+NEEDS = "no constraint but rows, columns and regions may look at the cells"
+
+
+def _technique(name: str, find: Find, statement: str, se: float | None) -> Technique:
+    return Technique(
+        name,
+        Level.WINGS,
+        partial(_unique, find),
+        UNIQUE + statement,
+        se=se,
+        hodoku=100,
+        needs_uniqueness=True,
+        limits=NEEDS,
+    )
+
+
+def _solved(name: str, search: Callable[[str, CandidateGrid], Iterator[Step]], statement: str) -> Technique:
+    return Technique(name, Level.WINGS, search, UNIQUE + statement, hodoku=100, needs_uniqueness=True, limits=NEEDS)
+
+
+TECHNIQUES = (
+    _technique("unique rectangle (type 1)", _type_1, "the one cell with others has none of the two.", 4.5),
+    _technique("unique rectangle (type 2)", partial(_one_extra, True), "two side by side have the same other.", 4.5),
+    _technique("unique rectangle (type 3)", _type_3, "the others of two cells make a naked subset with more.", 4.6),
+    _technique("unique rectangle (type 4)", _type_4, "a house has one of the two only in the cells with others.", 4.5),
+    _technique("unique rectangle (type 5)", partial(_one_extra, False), "two or three have the same other.", None),
+    _technique("unique rectangle (type 6)", _type_6, "two lines have one of the two only in these cells.", None),
+    _technique("hidden rectangle", _hidden, "both lines of a cell have one of the two only in these cells.", None),
+    _solved("avoidable rectangle (type 1)", _avoidable_1, "the last of four cells, three of them solved, not given."),
+    _solved("avoidable rectangle (type 2)", _avoidable_2, "two of the cells are solved, two have the same other."),
+)

@@ -1,0 +1,102 @@
+"""Naked and hidden subsets of two to four cells; locked ones, whose cells lie in two houses."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
+
+from satdoku.puzzle import members
+from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.words import cells_text, values_text
+
+
+def _naked(size: int, locked: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """As many cells that differ as they have values together: what sees all of them has none of these values.
+
+    Where this excludes nothing, what sees all places of one of these values among them.
+
+    locked: only those whose cells share two groups, and that exclude something from both
+    """
+    left, layout = grid.left, grid.layout
+    done = set[int]()
+    for group in layout.groups:
+        cells = [cell for cell in members(group.cells & grid.open) if 2 <= left[cell].bit_count() <= size]
+        for chosen in combinations(cells, size):
+            values = 0
+            for cell in chosen:
+                values |= left[cell]
+            if values.bit_count() != size:
+                continue
+            subset = sum(1 << cell for cell in chosen)
+            if subset in done:
+                continue
+            done.add(subset)
+            everywhere = layout.common(subset)
+            effect = grid.present((value, everywhere) for value in members(values))
+            if not effect:
+                strikes = [(value, layout.common(grid.places[value] & subset)) for value in members(values)]
+                effect = grid.present(strikes)
+            if effect and (not locked or _shared(grid, subset, effect)):
+                yield _naked_step(name, grid, subset, values, effect)
+
+
+def _shared(grid: CandidateGrid, subset: int, effect: tuple[Strike, ...]) -> bool:
+    groups = [group.cells for group in grid.layout.of[subset.bit_length() - 1] if not subset & ~group.cells]
+    lose = 0
+    for _, cells in effect:
+        lose |= cells
+    return len(groups) > 1 and sum(bool(lose & cells & ~others) for cells, others in _apart(groups)) > 1
+
+
+def _apart(groups: list[int]) -> Iterator[tuple[int, int]]:
+    """Each group with the cells that it shares with others."""
+    for number, cells in enumerate(groups):
+        others = 0
+        for other, more in enumerate(groups):
+            others |= more if other != number else 0
+        yield cells, others
+
+
+def _naked_step(name: str, grid: CandidateGrid, subset: int, values: int, effect: tuple[Strike, ...]) -> Step:
+    board = grid.layout.board
+    why = f"{cells_text(board, subset)} have only {values_text(board, values)}, and need them all"
+    pattern = tuple((value, grid.places[value] & subset) for value in members(values))
+    houses = tuple(group.name for group in grid.layout.of[subset.bit_length() - 1] if not subset & ~group.cells)
+    return Step(technique=name, because=why, eliminations=effect, pattern=pattern, houses=houses, size=len(pattern))
+
+
+def _hidden(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    board = grid.layout.board
+    for house in grid.layout.houses:
+        places = {value: grid.places[value] & house.cells for value in range(1, board.values + 1)}
+        values = [value for value, cells in places.items() if 2 <= cells.bit_count() <= size]
+        for chosen in combinations(values, size):
+            cells = 0
+            for value in chosen:
+                cells |= places[value]
+            if cells.bit_count() != size:
+                continue
+            effect = grid.present((value, cells) for value in places if value not in chosen)
+            if effect:
+                digits = values_text(board, sum(1 << value for value in chosen))
+                why = f"{house.name} has {digits} only in {cells_text(board, cells)}, which have no other value"
+                pattern = tuple((value, places[value]) for value in chosen)
+                yield Step(
+                    technique=name, because=why, eliminations=effect, pattern=pattern, houses=(house.name,), size=size
+                )
+
+
+NAKED = "As many cells that differ as they have values together: cells that see all of these have none of the values."
+LOCKED = "A naked subset whose cells share two houses, and that excludes something from both."
+HIDDEN = "As many values of a house as they have places together: these places have no other value."
+
+TECHNIQUES = (
+    Technique("locked pair", Level.SUBSETS, partial(_naked, 2, True), LOCKED, se=2.0, hodoku=40),
+    Technique("locked triple", Level.SUBSETS, partial(_naked, 3, True), LOCKED, se=2.5, hodoku=60),
+    Technique("naked pair", Level.SUBSETS, partial(_naked, 2, False), NAKED, se=3.0, hodoku=60),
+    Technique("hidden pair", Level.SUBSETS, partial(_hidden, 2), HIDDEN, se=3.4, hodoku=70),
+    Technique("naked triple", Level.SUBSETS, partial(_naked, 3, False), NAKED, se=3.6, hodoku=80),
+    Technique("hidden triple", Level.SUBSETS, partial(_hidden, 3), HIDDEN, se=4.0, hodoku=100),
+    Technique("naked quadruple", Level.SUBSETS, partial(_naked, 4, False), NAKED, se=5.0, hodoku=120),
+    Technique("hidden quadruple", Level.SUBSETS, partial(_hidden, 4), HIDDEN, se=5.4, hodoku=150),
+)

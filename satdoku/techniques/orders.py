@@ -1,0 +1,40 @@
+"""The orders in which techniques are tried, as data."""
+
+SATDOKU = (
+    "naked single", "hidden single",
+    "other constraint", "locked candidates (pointing)", "locked candidates (claiming)",
+    "naked pair", "hidden pair", "naked triple", "hidden triple", "naked quadruple", "hidden quadruple",
+    "X-wing", "skyscraper", "two-string kite", "turbot fish", "empty rectangle", "swordfish", "finned X-wing",
+    "sashimi X-wing", "simple colours (trap)", "simple colours (wrap)", "jellyfish", "finned swordfish",
+    "sashimi swordfish", "multi colours (type 1)", "multi colours (type 2)", "finned jellyfish", "sashimi jellyfish",
+    "XY-wing", "XYZ-wing", "W-wing", "remote pair", "unique rectangle (type 1)", "unique rectangle (type 2)",
+    "unique rectangle (type 3)", "unique rectangle (type 4)", "unique rectangle (type 5)", "unique rectangle (type 6)",
+    "hidden rectangle", "avoidable rectangle (type 1)", "avoidable rectangle (type 2)", "BUG+1", "WXYZ-wing",
+    "X-chain", "XY-chain", "continuous nice loop", "AIC", "ALS-XZ", "Sue de Coq", "ALS-XY-wing",
+    "grouped AIC", "ALS-XY-chain", "death blossom",
+    "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)", "forcing net (verity)",
+    "nested forcing net (depth 2)", "nested forcing net (depth 3)",
+)  # fmt: skip
+"""By level, within a level by how hard a person finds them. What another technique of the order also finds is left out:
+a full house is a naked single, a locked pair a naked one."""
+
+HODOKU = (
+    "full house", "naked single", "hidden single",
+    "locked pair", "locked triple", "locked candidates (pointing)", "locked candidates (claiming)",
+    "naked pair", "naked triple", "hidden pair", "hidden triple", "naked quadruple", "hidden quadruple",
+    "X-wing", "swordfish", "jellyfish", "remote pair", "BUG+1", "skyscraper", "two-string kite", "turbot fish",
+    "empty rectangle", "W-wing", "XY-wing", "XYZ-wing", "unique rectangle (type 1)", "unique rectangle (type 2)",
+    "unique rectangle (type 3)", "unique rectangle (type 4)", "unique rectangle (type 5)",
+    "unique rectangle (type 6)", "hidden rectangle",
+    "avoidable rectangle (type 1)", "avoidable rectangle (type 2)", "finned X-wing", "sashimi X-wing",
+    "finned swordfish",
+    "sashimi swordfish", "simple colours (trap)", "simple colours (wrap)", "multi colours (type 1)",
+    "multi colours (type 2)",
+    "X-chain", "XY-chain", "continuous nice loop", "discontinuous nice loop", "AIC", "grouped continuous nice loop",
+    "grouped discontinuous nice loop", "grouped AIC", "Sue de Coq", "ALS-XZ", "ALS-XY-wing", "ALS-XY-chain",
+    "death blossom", "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)",
+    "forcing net (verity)", "nested forcing net (depth 2)", "nested forcing net (depth 3)",
+)  # fmt: skip
+"""That of HoDoKu's table of levels and scores, of the techniques that are here."""
+
+ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU}

@@ -1,0 +1,189 @@
+"""Difficulty by techniques, in the API and in commands; pictures of explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support.cli import EMPTY_NINE, complaints, records, run
+from support.puzzles import EASY, ROOT, puzzle_in
+
+import satdoku
+from satdoku import Ending, Puzzle, classic, explain
+from satdoku.generator.recipe import Recipe
+from satdoku.generator.work import Made, made
+from satdoku.pictures.picture import FOCUS, HOUSE, strokes
+from satdoku.setter import Level, Step, rate
+from satdoku.setter.difficulty import parse_levels, scored
+from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.registry import techniques
+from satdoku.terminal.explanations import pictures
+from satdoku.variants import build
+from satdoku.variants.drawing import PALE_RED, RED, in_red
+from satdoku.variants.strokes import Area, Disc, Line, Note
+
+NINE = classic(3, 3)
+
+
+def made_puzzles(count: int, **more: int) -> Iterator[Made]:
+    for each in made(Recipe(NINE, seed=5, **more), range(count)):  # type: ignore[arg-type]
+        assert isinstance(each, Made)
+        yield each
+
+
+class TestSteps:
+    @pytest.mark.parametrize("name", ["4x4_unique.txt", "6x6.txt", "9x9_easy.txt"])
+    def test_what_singles_solve_is_explained_by_singles(self, name: str) -> None:
+        found = explain(puzzle_in(name))
+        assert found.difficulty is not None
+        assert found.difficulty.level is Level.SINGLES
+        assert {step.technique for step in found.steps if isinstance(step, Step)} <= {"naked single", "hidden single"}
+
+    def test_a_step_is_named_in_its_sentence_and_record(self) -> None:
+        puzzle = str(ROOT / "puzzles" / "9x9_hard.txt")
+        text = run("explain", puzzle).stdout
+        assert "(naked single): " in text
+        (record,) = records(run("explain", puzzle, "--json"))
+        (hidden, *_) = [step for step in record["steps"] if step["technique"] == "hidden single"]
+        ((cell, value),) = hidden["placements"].items()
+        assert hidden["text"].startswith(
+            f"{cell}={value} (hidden single): {cell} is the only place left for {value} in "
+        )
+        assert hidden["text"].endswith(hidden["houses"][0])
+        assert f"difficulty {record['difficulty']['level']} ({record['difficulty']['name']}): " in " ".join(
+            text.split()
+        )
+        assert f"{len(record['steps'])} steps: " in text
+
+    def test_the_difficulty_is_that_of_the_steps(self) -> None:
+        for each in made_puzzles(30):
+            found = explain(each.puzzle)
+            assert found.difficulty == rate(each.puzzle)
+            assert found.difficulty is not None
+            assert sum(found.difficulty.steps.values()) == len(found.steps)
+
+
+class TestDifficulty:
+    def test_random_puzzles_are_solved_and_levels_differ(self) -> None:
+        levels = {rate(each.puzzle).level for each in made_puzzles(60)}
+        assert Level.BEYOND not in levels
+        assert len(levels) > 4
+
+    def test_with_easier_techniques_alone_it_may_be_beyond(self) -> None:
+        for each in made_puzzles(20):
+            level, found = rate(each.puzzle).level, rate(each.puzzle, hardest=Level.LOCKED)
+            assert (found.level is Level.BEYOND) == (level > Level.LOCKED) == (found.open > 0)
+
+    def test_it_does_not_depend_on_names_of_values_and_places(self) -> None:
+        for each in made_puzzles(20):
+            text = satdoku.write(each.puzzle)
+            turned = "".join(text[9 * row + column] for column in range(9) for row in range(9))
+            renamed = turned.translate(str.maketrans("123456789", "987654321"))
+            assert rate(satdoku.read(renamed)).level is rate(each.puzzle).level
+
+    def test_cages_are_looked_at_with_values_that_differ(self) -> None:
+        marks = (*NINE.marks, satdoku.marks.killer_cage(["r1c1", "r1c2"], total=4))
+        board = build(9, marks)
+        found = rate(Puzzle.from_givens(board, {}), hardest=Level.SUBSETS)
+        assert found.steps["other constraint"] == 1
+        assert found.steps["naked pair"] == 1  # 1 and 3 are in neither the rest of the row nor of the box
+
+    def test_a_timeout_gives_what_was_needed_by_then(self) -> None:
+        found = rate(satdoku.read(EASY), timeout=1e-9)
+        assert (found.ending, found.level) == (Ending.TIMEOUT, Level.SINGLES)
+        assert str(found).startswith("difficulty at least 1 (singles)")
+
+    def test_only_a_unique_puzzle_has_one(self) -> None:
+        with pytest.raises(satdoku.InputError, match="is multiple: only a puzzle with one solution has a difficulty"):
+            satdoku.difficulty(EMPTY_NINE)
+        assert satdoku.difficulty(EASY).level is Level.SINGLES
+
+    @pytest.mark.parametrize(
+        ("text", "levels"), [("singles", (1, 1)), ("3", (3, 3)), ("locked:fish", (2, 4)), ("2:wings", (2, 5))]
+    )
+    def test_levels_are_read(self, text: str, levels: tuple[int, int]) -> None:
+        assert parse_levels(text) == levels
+
+    @pytest.mark.parametrize("text", ["", "easy", "0", "9", "4:2", "1:2:3", ":"])
+    def test_what_is_not_a_level_is_refused(self, text: str) -> None:
+        with pytest.raises(satdoku.InputError, match="difficulty"):
+            parse_levels(text)
+
+
+class TestCommands:
+    def test_difficulty_has_a_record_for_each_puzzle(self) -> None:
+        (easy,) = records(run("difficulty", EASY, "--json"))
+        assert (easy["verdict"], easy["level"], easy["hardest"], easy["count"]) == ("unique", 1, "naked single", 51)
+        assert easy["score"] >= 51 * 4
+        result = run("difficulty", EMPTY_NINE, "--json")
+        assert result.exit_code == 1
+        assert records(result)[0]["verdict"] == "multiple"
+        assert "level" not in records(result)[0]
+
+    def test_its_score_is_the_sum_of_those_of_steps_in_the_order_of_hodoku(self) -> None:
+        for each in made_puzzles(10):
+            grid = grid_of(each.puzzle, unique=True)
+            points = [techniques()[step.technique].hodoku for step in steps(grid, ordered("hodoku"))]
+            assert scored(each.puzzle, rate(each.puzzle)).score == sum(filter(None, points))
+
+    def test_check_prints_it_of_one_unique_puzzle(self) -> None:
+        assert "difficulty 1 (singles): 51 naked singles" in run("check", "-v", EASY).output
+        assert "difficulty" not in run("check", EASY).output
+        assert "difficulty" not in run("check", "-v", EMPTY_NINE).output
+
+    def test_generate_filters_by_it(self) -> None:
+        result = run("generate", "--count", "4", "--seed", "3", "-j", "1", "--difficulty", "locked:subsets", "--json")
+        levels = {record["difficulty"]["level"] for record in records(result)}
+        assert len(records(result)) == 4
+        assert levels <= {2, 3}
+        assert all(rate(satdoku.read(record["puzzle"])).level in (2, 3) for record in records(result))
+
+    def test_generate_prints_it_when_verbose(self) -> None:
+        text = run("generate", "--seed", "3", "-v").stdout
+        assert text.startswith("# difficulty ")
+        checked = run("check", "-", input=text)
+        assert checked.stdout.startswith("unique")
+
+    def test_generate_refuses_what_is_not_a_level(self) -> None:
+        result = run("generate", "--difficulty", "easy")
+        assert result.exit_code == 2
+        assert "difficulty" in complaints(result)[0]
+
+    def test_a_difficulty_that_is_not_found_is_undecided(self) -> None:
+        result = run("generate", "--box", "2x2", "--difficulty", "beyond", "--timeout", "0.3", "--seed", "1", "-j", "1")
+        assert result.exit_code == 3
+        assert "difficulty" in complaints(result)[0]
+
+
+class TestPictures:
+    def test_a_conflict_shades_its_marks_and_says_what_shades_mean(self) -> None:
+        cage, other = (satdoku.marks.killer_cage(cells, total=17) for cells in (["r1c1", "r1c2"], ["r9c1", "r9c2"]))
+        board = build(9, (*NINE.marks, cage, other))
+        (picture,) = pictures(explain(Puzzle.from_givens(board, {10: 8})))
+        assert picture.focus == (10,)
+        drawn = list(strokes(picture))
+        areas = [part for part in drawn if isinstance(part, Area)]
+        shaded = {cell: {area.tint for area in areas if inside(area, cell)} for cell in range(81)}
+        assert {cell for cell, tints in shaded.items() if PALE_RED in tints} == {0, 1}
+        assert {cell for cell, tints in shaded.items() if HOUSE in tints} == {2, 9, 10, 11, 18, 19, 20}
+        assert {cell for cell, tints in shaded.items() if FOCUS in tints} == {10}
+        legend = {part.tint for part in drawn if isinstance(part, Note) and part.tint}
+        assert legend == {PALE_RED, HOUSE, FOCUS}
+        lines = {part.tint for part in drawn if isinstance(part, Line) and part.dashed}
+        assert RED in lines
+        assert len(lines) == 2
+
+    def test_what_it_does_not_cite_has_no_legend(self) -> None:
+        (picture,) = pictures(explain(satdoku.read("12....3.........")))
+        assert {tint for tint, _ in picture.legend} == {HOUSE, FOCUS}
+
+    def test_black_and_white_dots_keep_their_fill(self) -> None:
+        dots = [part for colour in ("#ffffff", "#000000") if (part := in_red(Disc((1, 1), 0.1, colour, "#000000")))]
+        assert [part.fill for part in dots if isinstance(part, Disc)] == ["#ffffff", "#000000"]
+
+
+def inside(area: Area, place: int) -> bool:
+    """Whether an area covers the middle of a cell."""
+    rows, columns = zip(*area.points, strict=True)
+    row, column = place // 9 + 1, place % 9 + 1
+    return bool(min(rows) < row < max(rows) and min(columns) < column < max(columns))
