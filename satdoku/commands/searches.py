@@ -33,6 +33,7 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
+RATING_SECONDS = 5.0  # of the difficulty that `-v` shows beside a verdict
 DECIDED = (Ending.EXHAUSTED.code, Ending.LIMIT.code)
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
 
@@ -161,7 +162,7 @@ class SearchQuestion(Question):
             return None
         from satdoku.setter.difficulty import rate
 
-        return rate(puzzle, self.timeout)
+        return rate(puzzle, RATING_SECONDS if self.timeout is None else min(self.timeout, RATING_SECONDS))
 
     def timing_text(self, outcome: Outcome, alone: bool) -> str:
         """The seconds, behind a text."""

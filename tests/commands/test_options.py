@@ -20,11 +20,17 @@ LISTS = {
     "--engines": {"bench run"},
     "--holes": {"bench make"},
     "--keep": {"minimize"},
-    "--only": {"check", "solve", "count", "convert", "dedupe", "candidates", "explain", "minimize", "generate"},
-    "--output": {"check", "solve", "count", "convert", "dedupe", "candidates", "explain", "minimize", "generate"},
+    "--only": {
+        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
+        "generate",
+    },
+    "--output": {
+        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
+        "generate",
+    },
     "--rule": {
-        "check", "solve", "count", "convert", "dedupe", "render", "web", "watch", "candidates", "explain", "minimize",
-        "generate", "export", "certify", "bench run",
+        "check", "solve", "count", "convert", "dedupe", "render", "web", "watch", "candidates", "explain", "difficulty",
+        "minimize", "generate", "export", "certify", "bench run",
     },
     "--size": {"bench make"},
 }  # fmt: skip

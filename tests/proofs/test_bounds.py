@@ -18,7 +18,7 @@ from satdoku.kernels import rup
 from satdoku.proofs import certificate, checkers, drup
 from satdoku.proofs.certificate import MAX_RECORD, files, of_record, record
 from satdoku.proofs.checkers import DEFINITION, SPARE, Drat, Rup
-from satdoku.proofs.loaded import MORE, Loaded
+from satdoku.proofs.loaded import MORE, LoadedFormulas
 
 FILES = ["manifest.json", "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup"]
 
@@ -210,6 +210,6 @@ class TestWhatAProofCosts:
         many = 3 << 20
         proof = np.resize(np.array([1, 2, 0], np.int32), many)
         proof[0] = many // DEFINITION
-        loaded = Loaded()
+        loaded = LoadedFormulas()
         made = loaded.state(simple([1, 2]), proof)
         assert sum(part.nbytes for part in made) < 24 * many + 50 * MORE

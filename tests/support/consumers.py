@@ -212,7 +212,7 @@ def miniexact(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
     file = folder / "a.dlx"
     file.write_text(text)
     *blocks, last = ran(str(MINIEXACT), "-x", "-e", "-p", "-D", str(file)).strip("\n").split("\n\n")
-    assert last == f"SearchResult {len(blocks)} solutions!"
+    assert last == f"Found {len(blocks)} solutions!"
     return [placed(puzzle, [line.removesuffix(";") for line in block.splitlines()]) for block in blocks]
 
 

@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("watch", "p.txt"),
     ("candidates", "--counts", NINE[:20] + "." * 61),
     ("explain", "--smallest", NINE),
+    ("difficulty", NINE),
     ("minimize", NINE),
     ("generate", "--count", "1000"),
     ("generate", "-j", "2", "--count", "1000", "-o", "out.txt"),
