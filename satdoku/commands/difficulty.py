@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, composed, option, seconds
@@ -31,11 +32,10 @@ class Rate(Question):
 
     def view_text(self, item: Item, difficulty: Difficulty, style: Style) -> str | None:
         score = "" if difficulty.score is None else f"; score {difficulty.score}"
-        return (
-            f"{difficulty}{score}"
-            if style.alone
-            else f"{item.name}\t{difficulty.level.value} {difficulty.level.name.lower()}{score}"
-        )
+        if style.alone:
+            return f"{difficulty}{score}"
+        least = "at least " if difficulty.ending is Ending.TIMEOUT else ""
+        return f"{item.name}\t{least}{difficulty.level.value} {difficulty.level.name.lower()}{score}"
 
 
 class Rating(Evaluator):
@@ -50,12 +50,15 @@ class Rating(Evaluator):
         from satdoku.setter.difficulty import rate, scored
 
         question, puzzle = self._question.within(item), item_puzzle(item)
+        deadline = Deadline(question.timeout)
         outcome = self._session.check(puzzle, timeout=question.timeout)
         about = {**question.about(item), "verdict": outcome.verdict.value}
         if outcome.verdict is not Verdict.UNIQUE:
             note = f"{outcome.verdict.value}: only a puzzle with one solution has a difficulty"
             return Answer(status=STATUS[outcome.verdict], outcome=outcome.verdict.value, record=about, notes=(note,))
-        difficulty = scored(puzzle, rate(puzzle, question.timeout), question.timeout)
+        difficulty = rate(puzzle, deadline.left())
+        if difficulty.ending is not Ending.TIMEOUT:
+            difficulty = scored(puzzle, difficulty, deadline.left())
         record = {
             **about,
             **difficulty.record(),
