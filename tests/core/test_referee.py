@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
+from satdoku import AllDifferent, Automaton, Board, Linear, Puzzle, Table, classic
 from satdoku import testing as kit
 from satdoku.puzzle import broken
 from satdoku.referee import BLOCK, faulty, violations
@@ -177,3 +178,20 @@ def test_the_inputs_are_left_as_they_were() -> None:
     faulty(board, givens, grids)
     assert (givens == kept[0]).all()
     assert (grids == kept[1]).all()
+
+
+@pytest.mark.parametrize("hidden", [2, 5])
+def test_automata_over_auxiliary_cells_hold_where_brute_force_finds_values_for_them(hidden: int) -> None:
+    """With two auxiliary cells of three values the words are tried one by one, with five their states are followed."""
+    rng, cells, both = Random(hidden), 2, set[bool]()
+    for _ in range(60):
+        steps = {(s, v): rng.randrange(4) for s in range(4) for v in (1, 2, 3) if rng.random() < 0.6}
+        transitions = frozenset((state, value, target) for (state, value), target in steps.items())
+        order = tuple(rng.sample(range(cells + hidden), cells + hidden))
+        rule = Automaton(order, transitions, 0, frozenset(rng.sample(range(4), 1)), "word")
+        puzzle = Puzzle.from_givens(Board(cells, 3, 2, (rule,), auxiliary=(0b1110,) * hidden), {})
+        for grid in product((1, 2, 3), repeat=cells):
+            expected = any(rule.holds((*grid, *rest)) for rest in product((1, 2, 3), repeat=hidden))
+            assert (not list(violations(puzzle, grid))) == expected, (rule, grid)
+            both.add(expected)
+    assert both == {True, False}
