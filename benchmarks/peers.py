@@ -50,10 +50,10 @@ class Peer:
         box = box_of(puzzle.board)
         assert box is not None
         found = 0
-        for grid in islice(self.ask(box, puzzle.givens, budget.solutions), budget.solutions):
+        for grid in islice(self.ask(box, puzzle.givens, budget.limit), budget.limit):
             found += 1
             yield tuple(grid)
-        return Ending.LIMIT if found == budget.solutions else Ending.EXHAUSTED
+        return Ending.LIMIT if found == budget.limit else Ending.EXHAUSTED
 
     def close(self) -> None:
         pass

@@ -172,14 +172,14 @@ class Session:
         clash = next(puzzle.clashes(), None)
         if clash is not None:
             return Outcome(count=0, grids=(), ending=Ending.EXHAUSTED, backend=self._usual, seconds=0.0, reason=clash)
-        started, deadline = monotonic(), Deadline(budget.seconds)
+        started, deadline = monotonic(), Deadline(budget.timeout)
         try:
-            with bounded_time(budget.seconds):
+            with bounded_time(budget.timeout):
                 self.load(puzzle)
         except TimeIsUp:
             return self._outcome(puzzle, 0, (), Ending.TIMEOUT, monotonic() - started)
-        if budget.seconds is not None:
-            budget = replace(budget, seconds=deadline.left())
+        if budget.timeout is not None:
+            budget = replace(budget, timeout=deadline.left())
         kept: list[Grid] = []
         seen: set[Grid] = set()
         count = 0
@@ -228,9 +228,9 @@ class Session:
         """The number of all solutions by a sum, or how many it has shown when the budget is spent; no grids."""
         from satdoku.counting.exact import count, plan
 
-        started, deadline, planned = monotonic(), Deadline(budget.seconds), plan(puzzle)
+        started, deadline, planned = monotonic(), Deadline(budget.timeout), plan(puzzle)
         assert planned is not None
-        total = count(planned, deadline, budget.solutions, jobs=jobs, watch=watch)
+        total = count(planned, deadline, budget.limit, jobs=jobs, watch=watch)
         ending = Ending.EXHAUSTED if total.exact else Ending.TIMEOUT if deadline.passed() else Ending.LIMIT
         seconds = monotonic() - started
         return self._outcome(puzzle, total.count, (), ending, seconds, counted_by=planned.counted_by)
@@ -344,13 +344,13 @@ def agree(first: Outcome, second: Outcome, puzzle: str) -> None:
 
 def validate(budget: Budget) -> None:
     """Raise InputError for a limit or a timeout that cannot be, TypeError for one that is not a number."""
-    limit, seconds = budget.solutions, budget.seconds
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
-        raise TypeError(f"timeout is {seconds!r}: expected a number of seconds, or None for no timeout")
+    limit, timeout = budget.limit, budget.timeout
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float | None):
+        raise TypeError(f"timeout is {timeout!r}: expected a number of seconds, or None for no timeout")
     if limit is not None and limit < 0:
         raise InputError(f"a limit of {limit} solutions: expected 0 or more")
-    if seconds is not None and not (seconds > 0 and isfinite(seconds)):
-        raise InputError(f"a timeout of {seconds} seconds: expected a number above 0")
+    if timeout is not None and not (timeout > 0 and isfinite(timeout)):
+        raise InputError(f"a timeout of {timeout} seconds: expected a number above 0")
 
 
 def checked_limit(limit: int | None) -> int | None:

@@ -145,7 +145,7 @@ class _Worker:
         return result
 
     def _check(self, source: Source) -> Outcome:
-        return asked(source, self._budget.seconds, nullcontext(self._session), Session.check)
+        return asked(source, self._budget.timeout, nullcontext(self._session), Session.check)
 
 
 def _in_this_process(worker: _Worker, puzzles: Iterator[Source]) -> Iterator[Outcome]:
@@ -164,7 +164,7 @@ def _in_workers(task: _Task, puzzles: Iterator[Source], jobs: int) -> Iterator[O
     def none_start(error: Exception) -> None:
         raise BackendError(f"no worker processes can be started ({error}): {CANNOT_START}") from None
 
-    answered = by_workers(Pool(task, jobs), task, Chunks(_taken(puzzles, MAX_SENT)), task.budget.seconds, none_start)
+    answered = by_workers(Pool(task, jobs), task, Chunks(_taken(puzzles, MAX_SENT)), task.budget.timeout, none_start)
     with closing(answered):
         for _, result in answered:
             yield from _outcomes(result)

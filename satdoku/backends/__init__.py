@@ -49,14 +49,14 @@ class Ending(Enum):
 class Budget:
     """How far a search may go.
 
-    solutions: stop after so many grids; 2 decides uniqueness, None finds all
-    seconds:   wall time for one puzzle, encoding included; loading a shared board counts for none
-    seed:      for engines that take one; refused by the others
-    work:      nodes, or conflicts of a SAT solver, after which it ends as at a timeout
+    limit:   stop after so many grids; 2 decides uniqueness, None finds all
+    timeout: seconds of wall time for one puzzle, encoding included; loading a shared board counts for none
+    seed:    for engines that take one; refused by the others
+    work:    nodes, or conflicts of a SAT solver, after which it ends as at a timeout
     """
 
-    solutions: int | None = 2
-    seconds: float | None = None
+    limit: int | None = 2
+    timeout: float | None = None
     seed: int | None = None
     work: int | None = None
 
@@ -103,7 +103,7 @@ class Backend(Protocol):
 
         Example:
             >>> from satdoku import read
-            >>> drain = Drain(find("backtrack").search(read("13....3131...213"), Budget(solutions=None)))
+            >>> drain = Drain(find("backtrack").search(read("13....3131...213"), Budget(limit=None)))
             >>> len(list(drain)), drain.result.value
             (2, 'exhausted')
         """

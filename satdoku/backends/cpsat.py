@@ -40,22 +40,22 @@ class CpSat(BaseBackend):
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
         model = self._take_model(board)
         results = BulkResults.of(len(givens), board)
-        solver = _configured(budget, SHORT if budget.seconds is None else min(SHORT, budget.seconds))
+        solver = _configured(budget, SHORT if budget.timeout is None else min(SHORT, budget.timeout))
         for row, given in enumerate(givens.tolist()):
-            if budget.solutions is None or budget.solutions < 1:
+            if budget.limit is None or budget.limit < 1:
                 break
             model.restrict(Puzzle.from_givens(board, given))
             grids: dict[Grid, None] = {}
 
-            def take(grid: Grid, grids: dict[Grid, None] = grids, limit: int = budget.solutions) -> bool:
+            def take(grid: Grid, grids: dict[Grid, None] = grids, limit: int = budget.limit) -> bool:
                 grids[grid] = None
                 return len(grids) < limit
 
             status = solver.solve(model.model, _handing_over(model, take)).name
-            if len(grids) < budget.solutions and status not in ("OPTIMAL", "INFEASIBLE"):
+            if len(grids) < budget.limit and status not in ("OPTIMAL", "INFEASIBLE"):
                 continue
             results.counts[row] = len(grids)
-            results.endings[row] = (Ending.LIMIT if len(grids) == budget.solutions else Ending.EXHAUSTED).code
+            results.endings[row] = (Ending.LIMIT if len(grids) == budget.limit else Ending.EXHAUSTED).code
             for place, grid in enumerate([*grids][:2]):
                 results.grids[row, place] = grid
         self._model = model
@@ -67,14 +67,14 @@ class CpSat(BaseBackend):
         return model if model is not None and model.board is board else encode(board)
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        deadline = Deadline(budget.seconds)
+        deadline = Deadline(budget.timeout)
         self._statistics = {}
         if not all(puzzle.candidates):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
-        if budget.solutions == 0:
+        if budget.limit == 0:
             return Ending.LIMIT
         try:
-            with bounded_time(budget.seconds):
+            with bounded_time(budget.timeout):
                 model = self._take_model(puzzle.board)
         except TimeIsUp:
             return Ending.TIMEOUT
@@ -88,7 +88,7 @@ class CpSat(BaseBackend):
                     continue
                 known.add(grid)
                 yield grid
-                if len(known) == budget.solutions:
+                if len(known) == budget.limit:
                     return Ending.LIMIT
         finally:
             stream.stop()
@@ -118,7 +118,7 @@ def _configured(budget: Budget, seconds: float | None) -> CpSolver:
     solver = CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python to handle
-    solver.parameters.enumerate_all_solutions = budget.solutions != 1
+    solver.parameters.enumerate_all_solutions = budget.limit != 1
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
     if budget.seed is not None:

@@ -94,7 +94,7 @@ class Race(BaseBackend):
 
         step: searches on for a few hundredths of a second; its ending, None until there is one
         """
-        deadline = Deadline(budget.seconds)
+        deadline = Deadline(budget.timeout)
         winner: Entrant | None = None
         self._statistics = {}
         try:
@@ -129,7 +129,7 @@ class Race(BaseBackend):
                 entrant = self._entrants.get(name)
                 if entrant is None or not entrant.child.alive():
                     entrant = self._entrants[name] = Entrant(name, Child(serve))
-                entrant.ask(self._encodings[name], pickled, replace(budget, seconds=deadline.left()))
+                entrant.ask(self._encodings[name], pickled, replace(budget, timeout=deadline.left()))
 
     def _keep(self, winner: Entrant | None) -> None:
         for name, entrant in list(self._entrants.items()):

@@ -94,14 +94,14 @@ class Native(Stepper):
     def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None
     ) -> tuple[int, Ending, tuple[Grid, ...]]:
-        deadline = Deadline(budget.seconds)
-        few = Budget(2 if budget.solutions is None else min(2, budget.solutions), budget.seconds)
+        deadline = Deadline(budget.timeout)
+        few = Budget(2 if budget.limit is None else min(2, budget.limit), budget.timeout)
         examples = tuple(self._run(puzzle, few))
-        if len(examples) < 2 or budget.solutions == len(examples):
+        if len(examples) < 2 or budget.limit == len(examples):
             ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
-            return len(examples), Ending.LIMIT if budget.solutions == len(examples) else ending, examples
+            return len(examples), Ending.LIMIT if budget.limit == len(examples) else ending, examples
         run = self._loaded(puzzle.board).counter(puzzle)
-        limit = NO_BOUND if budget.solutions is None else min(budget.solutions, NO_BOUND)
+        limit = NO_BOUND if budget.limit is None else min(budget.limit, NO_BOUND)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
             count, code = run.count_solutions(count, limit)
@@ -115,10 +115,10 @@ class Native(Stepper):
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         results = BulkResults.of(len(givens), board)
-        if budget.solutions == 0:
+        if budget.limit == 0:
             results.endings[:] = Ending.LIMIT.code
             return results
-        limit, bound = min(budget.solutions or NO_BOUND, NO_BOUND), NO_BOUND if budget.work is None else budget.work
+        limit, bound = min(budget.limit or NO_BOUND, NO_BOUND), NO_BOUND if budget.work is None else budget.work
         kernel = self._loaded(board)
         step = kernel.many(givens, limit, bound, results)
         row, began = 0, monotonic()
@@ -128,7 +128,7 @@ class Native(Stepper):
             now = monotonic()
             if row != before:
                 began = now
-            elif budget.seconds is not None and now - began >= budget.seconds:
+            elif budget.timeout is not None and now - began >= budget.timeout:
                 results.endings[row] = Ending.TIMEOUT.code
                 row, began = row + 1, now
                 step = kernel.many(givens, limit, bound, results)

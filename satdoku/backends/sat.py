@@ -96,7 +96,7 @@ class Sat(Stepper):
             for row, given in enumerate(givens.tolist()):
                 units = [literal for cell, value in enumerate(given) if value for literal in literals[cell][value]]
                 solver.load(cnf.clauses)
-                run = SatRun(solver, cnf, units, [], Deadline(budget.seconds), self._propagate_first)
+                run = SatRun(solver, cnf, units, [], Deadline(budget.timeout), self._propagate_first)
                 with closing(run):
                     results.record(row, searched(run, budget))
         return results

@@ -56,7 +56,7 @@ class Scheduled(BaseBackend):
             self.engine(name).load(self._given(name, board))
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
-        few = budget.solutions is not None and budget.solutions <= MAX_SOLUTIONS
+        few = budget.limit is not None and budget.limit <= MAX_SOLUTIONS
         stages = self._begin(puzzle.board, Purpose.FEW if few else Purpose.ALL)
         self.tried, self._last = (), None
         if stages[0].at_once:
@@ -64,15 +64,15 @@ class Scheduled(BaseBackend):
             ending = yield from race.search(self.given(RACE, puzzle), budget)
             self.chosen, self._last = f"{RACE}:{race.chosen}", race
             return ending
-        if few and budget.solutions and (len(stages) > 1 or len(stages[0].turns) > 1):
-            return (yield from self._by_turns(puzzle, budget, budget.solutions, stages))
+        if few and budget.limit and (len(stages) > 1 or len(stages[0].turns) > 1):
+            return (yield from self._by_turns(puzzle, budget, budget.limit, stages))
         self.chosen = self._first(puzzle.board, stages[0])
         search = self.engine(self.chosen).search(self.given(self.chosen, puzzle), budget)
         self._last = self.engine(self.chosen)
         return (yield from search)
 
     def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
-        takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.seconds)
+        takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.timeout)
         turns = _TurnTaking(self, puzzle, solutions, deadline)
         with closing(turns):
             ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT

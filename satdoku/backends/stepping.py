@@ -52,8 +52,8 @@ class Stepper(BaseBackend):
 
     def _run(self, puzzle: Puzzle, budget: Budget) -> Search:
         try:
-            with bounded_time(budget.seconds):
-                run = self.begin(puzzle, Deadline(budget.seconds))
+            with bounded_time(budget.timeout):
+                run = self.begin(puzzle, Deadline(budget.timeout))
         except TimeIsUp:
             return Ending.TIMEOUT
         with closing(run):
@@ -63,7 +63,7 @@ class Stepper(BaseBackend):
 def searched(run: SteppedRun, budget: Budget) -> Search:
     """The search that a run is, to the end or as far as the budget goes."""
     count = 0
-    while budget.solutions is None or count < budget.solutions:
+    while budget.limit is None or count < budget.limit:
         left = None if budget.work is None else budget.work - run.work
         if left is not None and left <= 0:
             return Ending.TIMEOUT

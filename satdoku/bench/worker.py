@@ -155,8 +155,8 @@ class LoadedContender:
             backend, encode = self._load(board)
             yield encode
             sent += 1
-            left = (task.budget.seconds or 0) - (encode.wall or 0) * task.charged
-            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, seconds=left), task.counts)
+            left = (task.budget.timeout or 0) - (encode.wall or 0) * task.charged
+            (count, ending, grids), search = _search(backend, puzzle, replace(task.budget, timeout=left), task.counts)
             yield search
             sent += 1
             yield _judged(backend, puzzle, count, ending, grids)
@@ -190,7 +190,7 @@ def _search(
     backend: Backend, puzzle: Puzzle, budget: Budget, counts: bool
 ) -> tuple[tuple[int, Ending, tuple[Grid, ...]], Cost]:
     """How many grids a search found, how it ended, all grids or the first of them; and what it cost."""
-    if budget.seconds is not None and budget.seconds <= 0:
+    if budget.timeout is not None and budget.timeout <= 0:
         return (0, Ending.TIMEOUT, ()), Cost(0.0, 0.0)
     with Stopwatch() as watch:
         if counts and isinstance(backend, Counting) and backend.can_count(puzzle.board):

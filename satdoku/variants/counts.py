@@ -12,26 +12,26 @@ from satdoku.variants.drawing import grouped, line, ringed
 from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, number, values_listed
 from satdoku.variants.sums import draw_little_killer
 
-SAID = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
+LOOK_AND_SAY = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
 KINDS = Kinds()
 
 
-@KINDS.add("look-and-say", Shape.CELLS, SAID, plural="look-and-say cages")
+@KINDS.add("look-and-say", Shape.CELLS, LOOK_AND_SAY, plural="look-and-say cages")
 def _look_and_say(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells with pairs of count and digit, 2112: exactly two 1s and one 2 are in them; other digits are
     free."""
-    return _said(cells_of(frame, mark, "look-and-say"), mark)
+    return _counts_of_values(cells_of(frame, mark, "look-and-say"), mark)
 
 
-@KINDS.add("little-killer-look-and-say", Shape.DIAGONAL, SAID, plural="little killer look-and-says")
+@KINDS.add("little-killer-look-and-say", Shape.DIAGONAL, LOOK_AND_SAY, plural="little killer look-and-says")
 @KINDS.also(draw=draw_little_killer)
 def _killer_look_and_say(frame: Frame, mark: Mark) -> Constraints:
     """Pairs of count and digit outside the grid with an arrow, 2112: exactly two 1s and one 2 are on the
     diagonal."""
-    return _said(diagonal_of(frame, mark, "little killer look-and-say"), mark)
+    return _counts_of_values(diagonal_of(frame, mark, "little killer look-and-say"), mark)
 
 
-def _said(cells: Cells, mark: Mark) -> Constraints:
+def _counts_of_values(cells: Cells, mark: Mark) -> Constraints:
     words = str(mark.value).split()
     parts = list(words[0]) if len(words) == 1 else words
     pairs = [

@@ -143,7 +143,7 @@ class TestSession:
 
     def test_a_search_gives_grids_one_by_one_and_its_outcome_last(self) -> None:
         with satdoku.Session("backtrack") as session:
-            search = session.search(TWO, satdoku.Budget(solutions=None))
+            search = session.search(TWO, satdoku.Budget(limit=None))
             assert {next(search), next(search)} == TWO_SOLVED
             with pytest.raises(StopIteration) as stop:
                 next(search)

@@ -44,7 +44,7 @@ class Scripted:
 
     def search(self, puzzle: satdoku.Puzzle, budget: Budget) -> Search:
         grids, ending = self._script(puzzle)
-        yield from islice(grids, budget.solutions)
+        yield from islice(grids, budget.limit)
         return ending
 
     def close(self) -> None:

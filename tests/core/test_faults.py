@@ -150,7 +150,7 @@ def test_one_grid_more_than_the_limit(monkeypatch: Patch) -> None:
     run = Sat._run
 
     def generous(self: Sat, puzzle: Puzzle, budget: Budget) -> Search:
-        return run(self, puzzle, Budget(None if budget.solutions is None else budget.solutions + 1))
+        return run(self, puzzle, Budget(None if budget.limit is None else budget.limit + 1))
 
     monkeypatch.setattr(Sat, "_run", generous)
     assert "grids, expected" in found()
