@@ -95,8 +95,9 @@ def export(
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes.
-        to: dimacs, cpsat, opb, minizinc, asp, lp or exact-cover; or a `satdoku.exports.Target` of your own.
-        encoding: for dimacs, as for `cnf`; None for the usual one.
+        to: dimacs, wcnf, cpsat, opb, lp, mps, minizinc, xcsp, smt, asp or exact-cover; or a `satdoku.exports.Target`
+            of your own.
+        encoding: for dimacs and wcnf, as for `cnf`; None for the usual one.
         exclude: grids that are no longer solutions of the text.
 
     Returns:

@@ -28,7 +28,18 @@ from satdoku.terminal.messages import say
 from satdoku.terminal.texts import grid_drawing, line
 from satdoku.words import plural
 
-SUFFIXES = {".cnf": "dimacs", ".dimacs": "dimacs", ".opb": "opb", ".mzn": "minizinc", ".lp": "asp", ".pb.txt": "cpsat"}
+SUFFIXES = {
+    ".cnf": "dimacs",
+    ".dimacs": "dimacs",
+    ".wcnf": "wcnf",
+    ".opb": "opb",
+    ".mps": "mps",
+    ".mzn": "minizinc",
+    ".smt2": "smt",
+    ".xml": "xcsp",
+    ".lp": "asp",
+    ".pb.txt": "cpsat",
+}
 """Suffixes of files that name a target; `.lp` is clingo's, and CPLEX's LP needs --to."""
 
 
@@ -39,7 +50,7 @@ class Exported:
     )
     to: str | None = option(
         OUTPUT,
-        "dimacs (the default), cpsat, opb, minizinc, asp, lp or exact-cover.",
+        "dimacs (the default), wcnf, cpsat, opb, lp, mps, minizinc, xcsp, smt, asp or exact-cover.",
         autocompletion=completion(lambda: exports.targets().all()),
     )
     output: options.OutputFile = None

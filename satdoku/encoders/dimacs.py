@@ -1,4 +1,4 @@
-"""Clauses as DIMACS CNF text."""
+"""Clauses as DIMACS CNF text, and as WCNF, which MaxSAT solvers read."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -25,6 +25,19 @@ def write(cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Seque
     yield lines(extra)
 
 
+def write_weighted(
+    cnf: Cnf, puzzle: Puzzle, comments: Iterable[str] = (), blocked: Sequence[Grid] = ()
+) -> Iterator[str]:
+    """As `write`, in the format of MaxSAT Evaluations since 2022: hard clauses, and candidates as soft ones."""
+    units, extra = cnf.restrict(puzzle)
+    extra += blocking(cnf, blocked)
+    for comment in comments:
+        yield f"c {comment}\n"
+    yield from pieces(cnf.clauses, "h ")
+    yield lines(extra, "h ")
+    yield lines(([literal] for literal in units), "1 ")
+
+
 def blocking(cnf: Cnf, grids: Iterable[Grid]) -> list[list[int]]:
     """The clause that excludes each grid; may add variables and clauses to those of `cnf`."""
     return [cnf.block(grid) or _false(cnf.clauses) for grid in grids]
@@ -34,15 +47,16 @@ def problem(variables: int, clauses: int) -> str:
     return f"p cnf {variables} {clauses}\n"
 
 
-def pieces(clauses: Clauses) -> Iterator[str]:
+def pieces(clauses: Clauses, weight: str = "") -> Iterator[str]:
+    """Clauses as text; `weight` is what stands before each of them."""
     for part in clauses.parts():
         for start in range(0, len(part), MAX_ROWS):
             rows = part[start : start + MAX_ROWS]
-            yield lines(rows) if isinstance(rows, list) else _block(rows)
+            yield lines(rows, weight) if isinstance(rows, list) else _block(rows, weight)
 
 
-def lines(clauses: Iterable[list[int]]) -> str:
-    return "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+def lines(clauses: Iterable[list[int]], weight: str = "") -> str:
+    return "".join(f"{weight}{' '.join(map(str, clause))} 0\n" for clause in clauses)
 
 
 def _false(clauses: Clauses) -> list[int]:
@@ -52,7 +66,7 @@ def _false(clauses: Clauses) -> list[int]:
     return [literal]
 
 
-def _block(clauses: Literals) -> str:
+def _block(clauses: Literals, weight: str) -> str:
     # One format string for the whole block: printf in C, a third of the time of a Python loop.
-    row: str = "%d " * clauses.shape[1] + "0\n"
+    row: str = weight + "%d " * clauses.shape[1] + "0\n"
     return (row * len(clauses)) % tuple(np.ravel(clauses).tolist())

@@ -54,6 +54,11 @@ def targets() -> NamedTable[Target]:
         "pb": "opb",
         "mip": "lp",
         "dlx": "exact-cover",
+        "maxsat": "wcnf",
+        "smt2": "smt",
+        "smtlib": "smt",
+        "z3": "smt",
+        "xcsp3": "xcsp",
     }
     return NamedTable("export", Target, own, "satdoku.exports", also=also)
 

@@ -239,6 +239,11 @@ def write(puzzle: Puzzle, encoding: str | Encoding | None, blocked: Sequence[Gri
     return dimacs.write(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
 
 
+def write_weighted(puzzle: Puzzle, encoding: str | Encoding | None, blocked: Sequence[Grid]) -> Iterator[str]:
+    cnf = encoded(puzzle, encoding)
+    return dimacs.write_weighted(cnf, puzzle, comments(map_of(cnf, puzzle)), blocked)
+
+
 def variable_map(
     puzzle: Puzzle, to: str = TO, encoding: str | None = None, blocked: Sequence[Grid] = ()
 ) -> VariableMap:
@@ -267,4 +272,7 @@ def encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
     return encode(puzzle.board, spec, puzzle)
 
 
-TARGETS = (Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, encodes=True),)
+TARGETS = (
+    Target(name="dimacs", summary="DIMACS CNF, for SAT solvers", write=write, encodes=True),
+    Target(name="wcnf", summary="WCNF with soft givens, for MaxSAT solvers", write=write_weighted, encodes=True),
+)

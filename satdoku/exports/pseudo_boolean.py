@@ -1,4 +1,4 @@
-"""A puzzle as sums over 0-1 variables: OPB, the format of the pseudo-Boolean competition, and CPLEX LP."""
+"""A puzzle as sums over 0-1 variables: OPB, the format of the pseudo-Boolean competition, CPLEX LP and MPS."""
 
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
@@ -48,8 +48,7 @@ def _lp(puzzle: Puzzle, formula: PseudoBooleanFormula) -> Iterator[str]:
     """Variable `x_r1c1_7` is 1 if r1c1 holds 7; `y_1`, `y_2` and so on belong to rules that are clauses."""
     for line in heading(puzzle, "export lp"):
         yield from (f"\\ {part}\n" for part in wrap(line, WIDTH))
-    names = ["", *(f"x_{name.replace('=', '_')}" for name in formula.names)]
-    names += [f"y_{number}" for number in range(1, formula.variables - len(formula.names) + 1)]
+    names = _column_names(formula)
     # Any grid will do: readers want an objective all the same.
     yield f"Minimize\n obj: 0 {names[1]}\nSubject To\n"
     rule = ""
@@ -70,6 +69,36 @@ def _lp(puzzle: Puzzle, formula: PseudoBooleanFormula) -> Iterator[str]:
     yield "End\n"
 
 
+def _column_names(formula: PseudoBooleanFormula) -> list[str]:
+    """By the number of the variable, from 1."""
+    names = ["", *(f"x_{name.replace('=', '_')}" for name in formula.names)]
+    return names + [f"y_{number}" for number in range(1, formula.variables - len(formula.names) + 1)]
+
+
+def _mps(puzzle: Puzzle, formula: PseudoBooleanFormula) -> Iterator[str]:
+    """Free MPS: rows, then columns, which have the names that LP gives them."""
+    for line in heading(puzzle, "export mps"):
+        yield f"* {line}\n"
+    yield "NAME satdoku\nROWS\n N obj\n"
+    columns: list[list[str]] = [[] for _ in range(formula.variables + 1)]
+    totals: list[str] = []
+    for number, each in enumerate(formula.sums(), 1):
+        yield f" {'G' if each.least else 'E'} c{number}\n"
+        for coefficient, variable in each.terms:
+            columns[variable].append(f"c{number} {coefficient}")
+        if each.total:
+            totals.append(f" rhs c{number} {each.total}\n")
+    yield "COLUMNS\n"
+    names = _column_names(formula)
+    for name, column in zip(names[1:], columns[1:], strict=True):
+        yield "".join(f" {name} {entry}\n" for entry in column or ["obj 0"])
+    yield "RHS\n"
+    yield from totals
+    yield "BOUNDS\n"
+    yield from (f" BV bound {name}\n" for name in names[1:])
+    yield "ENDATA\n"
+
+
 def _target(name: str, summary: str, lines: Callable[[Puzzle, PseudoBooleanFormula], Iterator[str]]) -> Target:
     # The formula is made at once, so that what it refuses is refused before the first piece of text.
     return Target(
@@ -81,5 +110,6 @@ def _target(name: str, summary: str, lines: Callable[[Puzzle, PseudoBooleanFormu
 
 TARGETS = (
     _target("lp", "a 0-1 linear program in CPLEX LP format", _lp),
+    _target("mps", "a 0-1 linear program in free MPS", _mps),
     _target("opb", "OPB, for pseudo-Boolean solvers", _opb),
 )

@@ -177,16 +177,78 @@ Path(sys.argv[2]).write_text(json.dumps([status, ones]))
 """
 
 
-def highs(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
-    # In a process of its own: its symbols and those of ortools exclude each other.
-    file, out = folder / "a.lp", folder / "a.json"
-    file.write_text(text)
-    ran(sys.executable, "-c", HIGHS, str(file), str(out))  # it prints a banner: the answer has a file of its own
-    status, ones = json.loads(out.read_text())
-    if status != "Optimal":
-        assert status == "Infeasible"
+def highs(suffix: str) -> Callable[[str, Puzzle, Path], list[Grid]]:
+    """HiGHS, which tells formats by the suffix of the file."""
+
+    def grids(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+        # In a process of its own: its symbols and those of ortools exclude each other.
+        file, out = folder / f"a{suffix}", folder / "a.json"
+        file.write_text(text)
+        ran(sys.executable, "-c", HIGHS, str(file), str(out))  # it prints a banner: the answer has a file of its own
+        status, ones = json.loads(out.read_text())
+        if status != "Optimal":
+            assert status == "Infeasible"
+            return []
+        return grid_of_columns(puzzle, ones)
+
+    return grids
+
+
+def maxsat(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+    """PySAT's RC2. The candidates of a puzzle are soft clauses: it has a solution where none of them has to go."""
+    from pysat.examples.rc2 import RC2
+    from pysat.formula import WCNF
+
+    formula = WCNF(from_string=text)
+    with RC2(formula) as engine:
+        model = engine.compute()
+        if model is None or engine.cost:
+            return []
+    names = dict(re.findall(r"^c varname (\d+) (\S+)$", text, re.M))
+    true = [names[str(literal)].split("=") for literal in model if literal > 0 and str(literal) in names]
+    return [by_name(puzzle, {label: int(value) for label, value in true})]
+
+
+def z3(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+    import z3
+
+    engine = z3.SolverFor("QF_LIA")
+    engine.from_string(text)
+    if engine.check() == z3.unsat:
         return []
-    return grid_of_columns(puzzle, ones)
+    model = engine.model()
+    values = {str(name): model[name].as_long() for name in model.decls()}
+    return [by_name(puzzle, values)]
+
+
+def choco_missing() -> str | None:
+    return program("java", "default-jre-headless")() or module("pycsp3")()
+
+
+def choco(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
+    """Choco, whose jar is part of the package pycsp3."""
+    spec = find_spec("pycsp3")
+    assert spec is not None
+    assert spec.origin is not None
+    (jar,) = Path(spec.origin).parent.glob("solvers/choco/choco-parsers-*.jar")
+    file = folder / "a.xml"
+    file.write_text(text)
+    printed = ran(
+        "java",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-cp",
+        str(jar),
+        "org.chocosolver.parser.xcsp.ChocoXCSP",
+        str(file),
+        "-a",
+    )
+    if "s SATISFIABLE" not in printed:
+        assert "s UNSATISFIABLE" in printed, printed
+        return []
+    listed = re.findall(r"<list>(.*?)</list>\s*v\s*<values>(.*?)</values>", printed, re.S)
+    found = [dict(zip(names.split(), map(int, values.split()), strict=True)) for names, values in listed]
+    return list(dict.fromkeys(by_name(puzzle, values) for values in found))
 
 
 def glpsol(text: str, puzzle: Puzzle, folder: Path) -> list[Grid]:
@@ -257,7 +319,11 @@ CONSUMERS = (
     Consumer("clingo", "asp", program("clingo", "gringo"), clingo_program, True),
     Consumer("minizinc", "minizinc", program("minizinc", "minizinc"), minizinc, True, slow=True),
     Consumer("clasp", "opb", program("clasp", "clasp"), clasp, False),
-    Consumer("highspy", "lp", module("highspy"), highs, False, slow=True),
+    Consumer("highspy", "lp", module("highspy"), highs(".lp"), False, slow=True),
+    Consumer("highspy, MPS", "mps", module("highspy"), highs(".mps"), False, slow=True),
+    Consumer("RC2", "wcnf", module("pysat"), maxsat, False),
+    Consumer("z3", "smt", module("z3"), z3, False),
+    Consumer("Choco", "xcsp", choco_missing, choco, True, slow=True),
     Consumer("miniexact", "exact-cover", beside_python(MINIEXACT), miniexact, True),
     Consumer("covers by hand", "exact-cover", lambda: None, by_hand, True),
     Consumer("glpsol", "lp", program("glpsol", "glpk-utils"), glpsol, False, slow=True),
