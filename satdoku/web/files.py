@@ -66,7 +66,7 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
         raise InputError(str(first.puzzle).replace(str(file), name))
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
     notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
-    notes += [*first.notes, *(f"not enforced: {what}" for what in first.puzzle.not_enforced)]
+    notes += first.notes
     puzzle = msgspec.to_builtins(Form.of(first.puzzle))
     emit({"puzzle": puzzle, "name": first.name.replace(str(file), name), "notes": notes})
 

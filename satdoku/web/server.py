@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -15,14 +16,17 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle
+from satdoku.terminal.messages import say
 from satdoku.variants import REGIONS, kinds, records
 from satdoku.web.answers import Part
 from satdoku.web.files import forms
@@ -34,6 +38,7 @@ STATIC = Path(__file__).parent / "static"
 MAX_BODY = 1_000_000  # bytes of a request, and of a message on the socket
 USUAL_PORT = 8717
 MAX_TABS = 32  # sockets at a time
+PATIENCE = 10.0  # seconds that the headers of a request may take, and its body
 TOO_LARGE = f"over {MAX_BODY} bytes, which is the limit of the page: use the command line"
 
 
@@ -104,7 +109,8 @@ class PageServer:
     async def _live(self, websocket: WebSocket) -> None:
         """One tab: what it asks takes the place of what it asked before."""
         if self._tabs >= MAX_TABS:
-            await websocket.close(1013)
+            await websocket.accept()
+            await websocket.close(1013, f"{MAX_TABS} tabs are open, which is the limit: close one")
             return
         await websocket.accept()
         self._tabs += 1
@@ -164,11 +170,35 @@ def _error(request: Request, error: Any) -> Response:
 
 async def _body(request: Request) -> bytes:
     data = b""
-    async for part in request.stream():
-        data += part
-        if len(data) > MAX_BODY:
-            raise HTTPException(413, TOO_LARGE)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                data += part
+                if len(data) > MAX_BODY:
+                    raise HTTPException(413, TOO_LARGE)
+    except (TimeoutError, ClientDisconnect):
+        raise HTTPException(408, f"the request did not come within {PATIENCE:g} seconds") from None
     return data
+
+
+class _Http(H11Protocol):
+    """HTTP whose first request must have come in time: half-open connections do not pile up."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.loop.call_later(PATIENCE, self._look, transport)
+
+    def _look(self, transport: asyncio.Transport) -> None:
+        if self.cycle is None and not isinstance(transport.get_protocol(), WebSocketsSansIOProtocol):
+            transport.abort()
+
+
+class _Lines(logging.Handler):
+    """What the server reports, a line each, without tracebacks."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        say(" ".join(record.getMessage().split()) + (f" ({type(error).__name__})" if error else ""))
 
 
 def _listener(host: str, port: int | None) -> socket.socket:
@@ -195,11 +225,15 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
         bound, token = listener.getsockname()[1], secrets.token_urlsafe(24)
         name = f"[{host}]" if ":" in host else host
         app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{bound}/?token={token}"))
+        for name_of_log in ("uvicorn", "asyncio"):
+            log = logging.getLogger(name_of_log)
+            log.handlers, log.propagate, log.level = [_Lines(logging.WARNING)], False, logging.WARNING
         config = uvicorn.Config(
             Guard(app, token, name, bound),
             log_config=None,
             server_header=False,
-            ws="websockets-sansio",
+            http=_Http,
+            ws=WebSocketsSansIOProtocol,
             ws_max_size=MAX_BODY,
             timeout_graceful_shutdown=1,
         )

@@ -4,10 +4,13 @@ An interrupt ends the search that runs, and nothing else; what does not stop for
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any
 
 from satdoku.backends.clock import TimeIsUp
@@ -17,38 +20,57 @@ from satdoku.web import answers, files
 from satdoku.web.answers import Emit, Part, Tools
 
 JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {"ask": answers.answer, "read": files.read, "write": files.write}
-FIRST = (
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"  # so that engines are loaded
+FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
+WARMING = (
+    {"ask": "live", "puzzle": FOUR | {"givens": {"r1c1": 1, "r1c2": 1}}},
+    {"ask": "step", "puzzle": FOUR | {"givens": {"r1c1": 1, "r2c3": 1, "r1c2": 2, "r3c2": 1}}},
+    {"ask": "why", "puzzle": FOUR, "cell": "r1c1", "value": 1},
+    {"ask": "unique", "puzzle": FOUR},
+    {"ask": "count", "puzzle": FOUR},
 )
+"""Questions that a worker answers before its first job, so that what they need is loaded."""
+LOADED = ("satdoku.certifier", "satdoku.backends.race", "satdoku.backends.cpsat")
 
 
 class WebWorker:
     def __init__(self, connection: Connection, seconds: float) -> None:
         self._connection, self._tools = connection, Tools(seconds)
         self._searching = self._sending = self._stopped = False
+        self._broken = False  # a fault of ours came up: what it left may be wrong for the next job, so this one ends
         signal.signal(signal.SIGINT, self._interrupt)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
     def run(self) -> None:
         """Answer until the other end is closed; None is sent when it is ready for the next job."""
-        self._tools.survey(read(FIRST), 1)
-        self._tools.check(read(FIRST))
+        self._load()
         with suppress(EOFError, OSError):
-            while True:
+            while not self._broken:
                 self._emit(None)
                 name, raw = self._connection.recv()
                 error = self._answer(name, raw)
-                self._searching = False
                 if error:
-                    self._emit({"error": " ".join(error.split())})
+                    self._emit({"error": " ".join(error.split()), "broken": self._broken})
+
+    def _load(self) -> None:
+        """Import what jobs import: one that an interrupt cuts short leaves modules without half of their names."""
+        self._tools.survey(read(FIRST), 1)
+        self._tools.check(read(FIRST))
+        for question in WARMING:
+            with suppress(SatdokuError):
+                answers.answer(self._tools, json.dumps(question).encode(), lambda part: None)
+        for name in LOADED:
+            import_module(name)
 
     def _answer(self, name: str, raw: Any) -> str | None:
         """Send the parts of an answer; returns the error, if it is one."""
         self._stopped = False
         try:
-            self._searching = True
-            JOBS[name](self._tools, raw, self._emit)
-            self._searching = False
+            try:
+                self._searching = True
+                JOBS[name](self._tools, raw, self._emit)
+            finally:
+                self._searching = False
         except KeyboardInterrupt:
             self._tools = Tools(self._tools.seconds)  # the old ones may have stopped in the middle of anything
         except SatdokuError as error:
@@ -58,6 +80,7 @@ class WebWorker:
         except (MemoryError, RecursionError):
             return "too large, or nested too deep"
         except Exception as error:  # our fault: the page gets no message that may name files of this machine
+            self._broken = True
             return f"internal error ({type(error).__name__}): please report it, with the puzzle"
         return None
 
@@ -68,15 +91,24 @@ class WebWorker:
         if self._stopped:
             self._stop()
 
-    def _interrupt(self, number: int, frame: object) -> None:
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
         self._stopped = self._searching
-        if not self._sending:
+        if not self._sending and not _importing(frame):
             self._stop()
 
     def _stop(self) -> None:
         if self._searching:
             self._searching = False
             raise KeyboardInterrupt
+
+
+def _importing(frame: FrameType | None) -> bool:
+    """Whether an import is under way, which is not cut short; one that takes long is ended by killing the process."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def serve(connection: Connection) -> None:

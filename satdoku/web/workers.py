@@ -1,4 +1,9 @@
-"""The worker processes: one for each running search, and a spare one; what goes too far is killed."""
+"""The worker processes: so many for all tabs together, which take turns; what goes too far is killed.
+
+A question that is new gets a worker before those that have run for a while: one worker is kept from them. A search
+whose turn is over while others wait is stopped and begins anew later, with a turn twice as long, so that half of the
+work at most is done again, and an easy puzzle never waits for hard ones.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,23 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from threading import Thread
+from time import monotonic
 
 from satdoku.backends.child import Cause, Child, Lost
 from satdoku.backends.clock import Deadline
 from satdoku.backends.process import TMPDIR, Scratch
+from satdoku.batch.runner import cores
 from satdoku.errors import InputError
 from satdoku.web.answers import Part
 from satdoku.web.worker import serve
 
 GRACE = 0.04  # seconds that a search which is not wanted any more has to end by itself
 SPARES = 1
+TURN = 0.5  # seconds that a search has at first before another takes its turn
+LOOK = 0.05  # seconds between two looks at whose turn is over
 START = 120.0  # seconds that a process has to get ready
 LOST = "the worker was lost, and another takes its place: ask again"
 Send = Callable[[Part], Awaitable[None]]
@@ -26,22 +36,70 @@ Send = Callable[[Part], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The seconds of a search, which is killed after twice as many, those of a count, and the bytes of a process."""
+    """The seconds of a search, which is killed after twice as many, those of a count, the bytes of a process, and how
+    many processes there are at most, at least 2."""
 
     seconds: float = 60.0
     counting: float = 3600.0
     memory: int = 2_000_000_000
+    workers: int = field(default_factory=lambda: cores() + 1)
 
 
 class WorkerLost(InputError):
     """A job whose worker is gone."""
 
 
+class _Over(Exception):
+    """The turn of a job is over; what wakes up those who wait for its parts."""
+
+
+class _Turn:
+    """A job on its way: how many seconds it has run, how many it may in this turn, and the worker that it gets."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.ran, self.length, self.began = number, 0.0, TURN, 0.0
+        self.over = False
+        self.process: asyncio.Future[_Process] = asyncio.get_running_loop().create_future()
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """Who has run least comes first, of those who have not the newest."""
+        return self.ran, -self.number
+
+    def again(self) -> None:
+        self.ran, self.length, self.over = self.ran + monotonic() - self.began, 2 * self.length, False
+        self.process = asyncio.get_running_loop().create_future()
+
+
+class _Answer:
+    """Sends the parts of an answer: each once, also if its job begins anew."""
+
+    def __init__(self, send: Send) -> None:
+        self._send, self._sent, self._skipped = send, 0, 0
+        self._last: Part | None = None  # that was sent
+        self._held: Part | None = None  # that was not
+
+    def again(self) -> None:
+        self._skipped, self._held = self._sent, None
+
+    async def send(self, part: Part) -> None:
+        if self._skipped:
+            self._skipped, self._held = self._skipped - 1, part
+            return
+        self._sent, self._last, self._held = self._sent + 1, part, None
+        await self._send(part)
+
+    async def end(self) -> None:
+        """A count that begins anew may tell less on its way, so that its result is among what was left out."""
+        if self._held not in (None, self._last):
+            await self._send(self._held or {})
+
+
 class _Process:
     """One worker, and what has come from it: parts of an answer, None at its end, what is raised if it is gone."""
 
     def __init__(self, folder: str, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
-        self.messages: asyncio.Queue[Part | WorkerLost | None] = asyncio.Queue()
+        self.messages: asyncio.Queue[Part | WorkerLost | _Over | None] = asyncio.Queue()
         self.child = Child(serve, {TMPDIR: folder})
         self.ask(limits.seconds, START, None, loop)
 
@@ -69,10 +127,10 @@ class _Process:
 
     async def ended(self, seconds: float) -> bool:
         """Whether the job ends, or the start of the process, in so many seconds; what it still says is dropped."""
-        message: Part | WorkerLost | None = {}
+        message: Part | WorkerLost | _Over | None = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while isinstance(message, dict):
+                while isinstance(message, dict | _Over):
                     message = await self.messages.get()
         return message is None
 
@@ -90,85 +148,150 @@ class _Process:
 class Workers:
     def __init__(self, limits: Limits) -> None:
         self._limits, self._folder = limits, Scratch()
-        self._idle: asyncio.LifoQueue[_Process | WorkerLost] = asyncio.LifoQueue()
-        self._all: set[_Process] = set()
+        self._numbers = count()
+        self._idle: list[_Process] = []
+        self._all: set[_Process] = set()  # also those that are not ready yet
         self._starting: set[asyncio.Task[None]] = set()
-        self._waiting = 0
+        self._ending: set[asyncio.Task[None]] = set()
+        self._waiting: list[_Turn] = []
+        self._running: dict[_Turn, _Process] = {}
+        self._clock: asyncio.TimerHandle | None = None
+        self._closed = False
 
     async def run(self, job: str, raw: object, send: Send, counts: bool = False) -> None:
         """Send the parts of an answer; cancelling ends the search. Raises InputError for one that is an error."""
-        process, ended = await self._take(), False
-        try:
-            seconds = self._limits.counting if counts else 2 * self._limits.seconds
-            process.ask((job, raw), seconds, self._limits.memory, asyncio.get_running_loop())
-            error = await self._parts(process, send)
-            ended = True
-        finally:
-            if not ended:
-                process.interrupt()
-            self._give_back(process, ended or await process.ended(GRACE))
+        turn, answer = _Turn(next(self._numbers)), _Answer(send)
+        seconds = self._limits.counting if counts else 2 * self._limits.seconds
+        while True:
+            process, ended = await self._take(turn), False
+            try:
+                process.ask((job, raw), seconds, self._limits.memory, asyncio.get_running_loop())
+                error, ended = await self._parts(process, turn, answer)
+                break
+            except _Over:
+                turn.again()
+                answer.again()
+            finally:
+                ending = asyncio.create_task(self._end(turn, process, ended))
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
+                await asyncio.shield(ending)
         if error is not None:
             raise InputError(error)
+        await answer.end()
 
-    async def _parts(self, process: _Process, send: Send) -> str | None:
-        """Send what comes until the end of the job; returns the error that it ended with. Raises WorkerLost."""
-        error = None
+    async def _parts(self, process: _Process, turn: _Turn, answer: _Answer) -> tuple[str | None, bool]:
+        """Send what comes until the end of the job; the error that it ended with, and whether the worker is sound.
+
+        Raises WorkerLost, and _Over if the turn is over.
+        """
         while (message := await process.messages.get()) is not None:
-            if isinstance(message, WorkerLost):
+            if isinstance(message, _Over):
+                if turn.over:
+                    raise message
+            elif isinstance(message, WorkerLost):
                 raise message
-            error = message.get("error") if "part" not in message else None
-            if error is None:
-                await send(message)
-        return error
+            elif "part" not in message and message.get("error"):
+                if message.get("broken"):
+                    return message["error"], False
+                return message["error"], await process.ended(START)
+            else:
+                await answer.send(message)
+        return None, True
 
-    async def _take(self) -> _Process:
-        while True:
-            self._waiting += 1
-            self.ready()
-            try:
-                process = await self._idle.get()
-            finally:
-                self._waiting -= 1
-            if isinstance(process, WorkerLost):
-                raise process
-            if process.child.alive():
-                self.ready()
-                return process
-            self._give_back(process, False)
+    async def _end(self, turn: _Turn, process: _Process, ended: bool) -> None:
+        """End what a process does, and have it ready for the next, or kill it."""
+        if not ended:
+            process.interrupt()
+            ended = await process.ended(GRACE)
+        self._running.pop(turn, None)
+        self._give_back(process, ended)
+
+    async def _take(self, turn: _Turn) -> _Process:
+        """Wait for a worker. Raises WorkerLost if none can be started."""
+        self._waiting.append(turn)
+        self._share()
+        try:
+            return await turn.process
+        except asyncio.CancelledError:
+            if (process := self._running.pop(turn, None)) is not None:
+                self._give_back(process, True)
+            raise
+        finally:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+
+    def _share(self) -> None:
+        """Give those who wait the workers that are idle, but the last one to a new question alone."""
+        if self._closed:
+            return
+        for turn in sorted(self._waiting, key=lambda turn: turn.rank):
+            while self._idle and not self._idle[-1].child.alive():
+                self._discard(self._idle.pop())
+            if not self._idle or (turn.ran and len(self._running) >= self._limits.workers - 1):
+                break
+            self._waiting.remove(turn)
+            process = self._running[turn] = self._idle.pop()
+            turn.began = monotonic()
+            turn.process.set_result(process)
+        self.ready()
+        if self._clock is None and (self._running or self._waiting):
+            self._clock = asyncio.get_running_loop().call_later(LOOK, self._look)
+
+    def _look(self) -> None:
+        """End the turns that are over, the longest first, if others wait or no worker is left for a new question."""
+        self._clock, now = None, monotonic()
+        full = len(self._running) >= self._limits.workers
+        needed = len(self._waiting) + full - len(self._starting) - sum(turn.over for turn in self._running)
+        long = [turn for turn in self._running if not turn.over and now - turn.began > turn.length]
+        for turn in sorted(long, key=lambda turn: turn.ran, reverse=True)[: max(0, needed)]:
+            turn.over = True
+            self._running[turn].messages.put_nowait(_Over())
+        self._share()
 
     def ready(self) -> None:
-        """See in the background that there are processes for those who wait, and spare ones."""
-        while self._idle.qsize() + len(self._starting) < SPARES + self._waiting:
+        """See in the background that there are processes for those who wait, and spare ones, but not too many."""
+        coming = len(self._idle) + len(self._starting)
+        wanted = min(SPARES + len(self._waiting), self._limits.workers - len(self._running))
+        for _ in range(coming, wanted):
             task = asyncio.create_task(self._start())
             self._starting.add(task)
             task.add_done_callback(self._starting.discard)
 
     async def _start(self) -> None:
-        folder, loop = str(self._folder.path), asyncio.get_running_loop()
+        folder, loop, task = str(self._folder.path), asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
         with suppress(OSError):
             process = await asyncio.to_thread(_Process, folder, self._limits, loop)
             self._all.add(process)
             if await process.ended(START):
+                self._starting.discard(task)
                 self._give_back(process, True)
                 return
-            self._all.discard(process)
-            process.kill()
-        for _ in range(self._waiting):
-            self._idle.put_nowait(WorkerLost("no worker process can be started"))
+            self._discard(process)
+        for turn in self._waiting:
+            if not turn.process.done():
+                turn.process.set_exception(WorkerLost("no worker process can be started"))
 
     def _give_back(self, process: _Process, ended: bool) -> None:
-        if ended and self._idle.qsize() <= SPARES + self._waiting:
-            self._idle.put_nowait(process)
-            return
+        if ended and len(self._idle) <= SPARES + len(self._waiting):
+            self._idle.append(process)
+        else:
+            self._discard(process)
+        self._share()
+
+    def _discard(self, process: _Process) -> None:
         self._all.discard(process)
         process.kill()
-        self.ready()
 
     async def close(self) -> None:
-        starting = [*self._starting]
-        for task in starting:
+        self._closed = True
+        if self._clock is not None:
+            self._clock.cancel()
+        tasks = [*self._starting, *self._ending]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*starting, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for process in self._all:
             process.kill()
         self._folder.close()

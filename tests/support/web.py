@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -42,6 +45,12 @@ class Asker:
         """The parts by their names, the last of each; `error` for an error."""
         parts = self.parts(self.send(ask, puzzle, **more))
         return {part.get("part", "error"): part for part in parts}
+
+
+def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread: in this one the loop of a browser may be running."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, coroutine).result()
 
 
 def opened(limits: Limits | None = None, puzzle: str | None = None, host: str = "127.0.0.1") -> TestClient:

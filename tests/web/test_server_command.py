@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import signal
@@ -13,9 +12,11 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from typing import Any
 
+import psutil
 import pytest
 import websockets
 from support.cli import complaints, errors, out, run, start
+from support.web import in_loop
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{32,})\n")
@@ -54,6 +55,14 @@ def test_one_line_with_an_address_that_answers_until_ctrl_c() -> None:
         assert (process.returncode, rest, messages) == (130, "", "satdoku: interrupted\n")
 
 
+def test_a_server_that_is_killed_leaves_no_process() -> None:
+    with served() as (process, port, token):
+        while not (children := psutil.Process(process.pid).children(recursive=True)):
+            get(port, "/")
+        process.kill()
+        assert psutil.wait_procs(children, 60)[1] == []
+
+
 def test_two_servers_have_ports_and_tokens_of_their_own() -> None:
     with served() as (_, port, token), served() as (_, other_port, other):
         assert (port, token) != (other_port, other)
@@ -87,7 +96,7 @@ def test_the_socket_of_a_real_server() -> None:
             assert closed.value.rcvd.code == 1009
 
     with served() as (_, port, token):
-        asyncio.run(ask(port, token))
+        in_loop(ask(port, token))
 
 
 def test_other_hosts_are_warned_of() -> None:

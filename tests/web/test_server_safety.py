@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import bz2
 import gzip
 import io
 import json
+import logging
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from support.web import BASE, LIVE, PORT, TOKEN, opened
+from support.web import BASE, LIVE, PORT, TOKEN, in_loop, opened
+from uvicorn.server import ServerState
 
 import satdoku
 from satdoku.web import server
@@ -167,6 +172,11 @@ def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, cal
     assert (answer["name"], answer["notes"]) == (called, [note] if note else [])
 
 
+def test_what_is_not_enforced_is_said_once(client: TestClient) -> None:
+    text = "Neighbours on the snake differ by two.\n" + "\n".join(9 * ["........."])
+    assert client.post("/read", content=text.encode()).json()["notes"] == ["not enforced: the text around the grid"]
+
+
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x89PNG\r\n\x1a\n", b"%PDF-1.4", b"PK\x03\x04", b"\xff\xfe\x00"])
 def test_what_is_no_puzzle_is_reported_in_one_line(client: TestClient, data: bytes) -> None:
     answer = client.post("/read", content=data, headers={"x-name": "file.bin"})
@@ -219,3 +229,32 @@ def test_the_puzzle_of_the_command_line_is_there(client: TestClient, bare: TestC
     assert bare.get("/start", headers=COOKIE).json() == {"puzzle": None, "note": ""}
     assert client.get("/nowhere").json() == {"error": "Not Found"}
     assert client.get("/read").status_code == 405
+
+
+def test_connections_that_send_no_whole_request_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PATIENCE", 0.05)
+
+    async def run() -> None:
+        config, state = uvicorn.Config(opened().app, log_config=None), ServerState()
+        config.load()
+        loop = asyncio.get_running_loop()
+        listener = await loop.create_server(lambda: server._Http(config, state, {}), "127.0.0.1")
+        for begun in (b"", b"GET / HTTP/1.1\r\nHost: "):
+            reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
+            writer.write(begun)
+            with suppress(ConnectionError):
+                assert await reader.read() == b""
+            writer.close()
+        listener.close()
+
+    in_loop(run())
+
+
+def test_what_the_server_reports_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.Logger("server")
+    log.addHandler(server._Lines())
+    try:
+        raise ValueError("inside")
+    except ValueError:
+        log.exception("Exception in\napplication")
+    assert capsys.readouterr().err == "satdoku: Exception in application (ValueError)\n"

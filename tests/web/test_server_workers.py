@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from support.web import LIVE, Asker, opened
+from support.web import LIVE, Asker, in_loop, opened
 
 from satdoku.web import worker
-from satdoku.web.workers import Limits, WorkerLost, Workers
+from satdoku.web.workers import Limits, WorkerLost, Workers, _Answer, _Turn
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 NINE = {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
@@ -64,8 +64,9 @@ def test_more_sockets_than_tabs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("satdoku.web.server.MAX_TABS", 1)
     with opened() as client, client.websocket_connect(LIVE) as one:
         assert Asker(one)("strokes", FOUR)["strokes"]["errors"] == []
-        with pytest.raises(WebSocketDisconnect), client.websocket_connect(LIVE):
-            pass
+        with client.websocket_connect(LIVE) as two, pytest.raises(WebSocketDisconnect) as caught:
+            two.receive_json()
+        assert caught.value.reason == "1 tabs are open, which is the limit: close one"
         assert Asker(one)("strokes", FOUR)["strokes"]["errors"] == []
 
 
@@ -92,15 +93,15 @@ def test_a_search_has_so_many_seconds() -> None:
         assert found["candidates"]["open"]
 
 
-def with_workers(test: Callable[[Workers], Awaitable[None]]) -> None:
+def with_workers(test: Callable[[Workers], Awaitable[None]], limits: Limits = Limits()) -> None:  # noqa: B008
     async def run() -> None:
-        workers = Workers(Limits())
+        workers = Workers(limits)
         try:
             await test(workers)
         finally:
             await workers.close()
 
-    asyncio.run(run())
+    in_loop(run())
 
 
 async def answered(workers: Workers) -> None:
@@ -126,10 +127,52 @@ async def running(workers: Workers) -> tuple[asyncio.Task[None], Any]:
     await begun.wait()
     while workers._starting:
         await asyncio.sleep(0.01)
-    spare = await workers._idle.get()
-    workers._idle.put_nowait(spare)
-    [busy] = workers._all - {spare}
+    [busy] = workers._running.values()
     return task, busy
+
+
+def test_hard_puzzles_in_every_tab_leave_a_worker_for_an_easy_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.web.workers.TURN", 0.1)
+
+    async def test(workers: Workers) -> None:
+        begun: set[int] = set()
+
+        async def hard(number: int) -> None:
+            async def send(part: Any) -> None:
+                begun.add(number)
+
+            await workers.run("ask", json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode(), send)
+
+        tasks = [asyncio.create_task(hard(number)) for number in range(5)]
+        while len(begun) < len(tasks):  # each gets its turn, though none ends
+            await asyncio.sleep(0.01)
+        await answered(workers)
+        assert not any(task.done() for task in tasks)
+        assert len(workers._all) <= 2
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+        await answered(workers)
+
+    with_workers(test, Limits(workers=2))
+
+
+def test_an_answer_that_begins_anew_is_told_once() -> None:
+    async def run() -> None:
+        told: list[Any] = []
+
+        async def send(part: Any) -> None:
+            told.append(part)
+
+        answer = _Answer(send)
+        for run in ([1, 2], [1, 2, 3], [1, 4]):
+            answer.again()
+            for number in run:
+                await answer.send({"part": number})
+        await answer.end()
+        assert [part["part"] for part in told] == [1, 2, 3, 4]
+
+    in_loop(run())
 
 
 def test_a_search_that_heeds_an_interrupt_keeps_its_worker(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,10 +235,8 @@ def test_a_worker_that_is_killed_is_reported_and_replaced() -> None:
         with pytest.raises(WorkerLost, match="the worker was lost"):
             await task
         await answered(workers)
-        spare = await workers._idle.get()
-        assert not isinstance(spare, WorkerLost)
+        [spare] = workers._idle
         spare.child.kill()
-        workers._idle.put_nowait(spare)
         await answered(workers)
 
     with_workers(test)
@@ -223,7 +264,7 @@ def test_the_connection_of_a_killed_worker_is_closed_by_its_reader_alone(monkeyp
 
     async def run() -> None:
         workers = Workers(Limits())
-        process = await workers._take()
+        process = await workers._take(_Turn(0))
         process.ask(
             ("ask", json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode()),
             60.0,
@@ -242,7 +283,7 @@ def test_the_connection_of_a_killed_worker_is_closed_by_its_reader_alone(monkeyp
             await asyncio.sleep(0.01)
         await workers.close()
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    in_loop(asyncio.wait_for(run(), 60))
 
 
 def test_a_worker_that_does_not_get_ready_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,8 +292,8 @@ def test_a_worker_that_does_not_get_ready_is_killed(monkeypatch: pytest.MonkeyPa
     async def run() -> None:
         workers = Workers(Limits())
         with pytest.raises(WorkerLost, match="no worker process can be started"):
-            await workers._take()
+            await workers._take(_Turn(0))
         assert not workers._all
         await workers.close()
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    in_loop(asyncio.wait_for(run(), 60))
