@@ -56,7 +56,7 @@ def test_one_line_with_an_address_that_answers_until_ctrl_c() -> None:
 
 
 def test_a_server_that_is_killed_leaves_no_process() -> None:
-    with served() as (process, port, token):
+    with served() as (process, port, _):
         while not (children := psutil.Process(process.pid).children(recursive=True)):
             get(port, "/")
         process.kill()

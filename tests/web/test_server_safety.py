@@ -172,9 +172,12 @@ def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, cal
     assert (answer["name"], answer["notes"]) == (called, [note] if note else [])
 
 
+NOTE = "not enforced: the text around the grid"
+
+
 def test_what_is_not_enforced_is_said_once(client: TestClient) -> None:
-    text = "Neighbours on the snake differ by two.\n" + "\n".join(9 * ["........."])
-    assert client.post("/read", content=text.encode()).json()["notes"] == ["not enforced: the text around the grid"]
+    text = "Anti-knight: see below.\n" + "\n".join(9 * ["........."])
+    assert client.post("/read", content=text.encode()).json()["notes"].count(NOTE) == 1
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x89PNG\r\n\x1a\n", b"%PDF-1.4", b"PK\x03\x04", b"\xff\xfe\x00"])
