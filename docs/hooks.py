@@ -17,6 +17,7 @@ SEVERAL = {
     "certify.md": ("certify", "verify"),
     "export.md": ("export", "decode"),
     "lists.md": ("backends", "encodings", "formats", "variants"),
+    "split.md": ("split", "shuffle"),
 }
 """Pages of more commands than the one that they are named after."""
 

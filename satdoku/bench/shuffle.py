@@ -5,14 +5,16 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
 from satdoku.puzzle import Puzzle, members
-from satdoku.symmetries import Shuffle
+from satdoku.symmetries import Shuffle, freedom, turns
 from satdoku.variants.boxes import Box, box_of
 
 T = TypeVar("T")
+MISSES = 50  # images in a row that are there already, after which there are taken to be no more
 
 
 class Draws:
@@ -41,12 +43,44 @@ def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
     """The puzzle with its values renamed and its cells moved, as far as `shuffle` says."""
     if shuffle is Shuffle.NONE:
         return puzzle
-    board = puzzle.board
-    names = [0, *draws.shuffled(range(1, board.values + 1))]
-    box = box_of(board)
-    places = _places(box, draws) if shuffle is Shuffle.ALL and box is not None else range(board.cells)
+    kept = (range(puzzle.board.cells),)
+    return _image(puzzle, *_drawn(puzzle, shuffle, kept, draws))
+
+
+def isomorphs(puzzle: Puzzle, draws: Draws, number: int) -> list[Puzzle]:
+    """Different puzzles that symmetries of the board make of one, with its solution where it has one; fewer if there
+    are not so many.
+
+    A board that is not plain is turned and reflected as far as that keeps its constraints.
+    """
+    movable, board = freedom(puzzle.board), puzzle.board
+    kept, found, missed = turns(board), dict[object, Puzzle](), 0
+    while len(found) < number and missed < MISSES:
+        places, names = _drawn(puzzle, movable, kept, draws)
+        one = _image(puzzle, places, names)
+        missed = missed + 1 if one.candidates in found else 0
+        found.setdefault(one.candidates, one)
+    return list(found.values())
+
+
+def _drawn(
+    puzzle: Puzzle, movable: Shuffle, kept: Sequence[Sequence[int]], draws: Draws
+) -> tuple[Sequence[int], list[int]]:
+    """A symmetry: for each cell the one that moves there, and the names of values."""
+    board, box = puzzle.board, box_of(puzzle.board)
+    values = range(1, board.values + 1)
+    names = [0, *(draws.shuffled(values) if movable is not Shuffle.NONE else values)]
+    if movable is Shuffle.ALL and box is not None:
+        return _places(box, draws), names
+    return kept[draws.below(len(kept))], names
+
+
+def _image(puzzle: Puzzle, places: Sequence[int], names: Sequence[int]) -> Puzzle:
+    board, solution = puzzle.board, puzzle.solution
     renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
-    return Puzzle(board, tuple(renamed[puzzle.candidates[place]] for place in places), puzzle.name)
+    moved = tuple(renamed[puzzle.candidates[place]] for place in places)
+    solved = None if solution is None else tuple(names[solution[place]] for place in places)
+    return replace(Puzzle(board, moved, puzzle.name), solution=solved)
 
 
 def _places(box: Box, draws: Draws) -> Sequence[int]:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import Any, NoReturn
 
 import typer
@@ -15,7 +16,9 @@ from satdoku.batch.questions import INVALID, Question, key_of
 from satdoku.batch.worker import BatchTask
 from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles
 from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
+from satdoku.errors import InputError
 from satdoku.inputs.columns import Columns
+from satdoku.inputs.streams import expanded
 from satdoku.terminal.messages import say
 from satdoku.terminal.progress import progress
 from satdoku.version import __version__
@@ -47,6 +50,7 @@ def answer(
     keep: bool = False,
     stated: bool = False,
     remark: str = "",
+    before: Sequence[str] = (),
     **plan: Any,
 ) -> NoReturn:
     """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
@@ -55,6 +59,7 @@ def answer(
 
     expect: the column of solutions to compare with; keep: whether rows of tables come with all their columns
     stated: whether puzzles come with the solutions that a table has in a column `solution`
+    before: files whose puzzles are asked about first, whole and with columns of their own, for a sink that knows them
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
@@ -66,12 +71,19 @@ def answer(
         say(f"the puzzles are in the column {column!r}{others}; --column names another")
     columns = None if column is None else Columns(column, expect, keep, stated)
     puzzles = opened(names, options, columns, input.span())
+    if before:
+        both = set(before) & {file for name in names for file in expanded(name)}
+        if both:
+            raise InputError(f"{min(both)}: named twice, to be compared with itself; name another file")
+        its_column = column_of(before) if input.column is None and options.format is None else input.column
+        first = opened(list(before), options, None if its_column is None else Columns(its_column))
+        puzzles = replace(puzzles, chunks=chain(first.chunks, puzzles.chunks), alone=False)
     one_puzzle(output.output, puzzles.alone)
     followed: Any = question
     own = {each.name for each in fields(followed)} & {"options", "alone", "header"}
     filled = replace(followed, **{name: getattr(puzzles, name) for name in own})
     key = {"PUZZLES": " ".join(names), **key_of(input)}
-    read = names if input.board is None else [*names, input.board]
+    read = [*before, *names] if input.board is None else [*before, *names, input.board]
     run(filled, puzzles, asked.many, output, only=only, key=key, inputs=read, remark=remark, **plan)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
 from typing import IO, Any
@@ -13,92 +14,47 @@ import typer
 
 from satdoku.batch.layouts import Layout, RecordLayout
 from satdoku.batch.outputs import Sink
-from satdoku.batch.questions import Answer, Answers, Emit, Question
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, composed, option
-from satdoku.commands.searches import item_puzzle, table
+from satdoku.commands.classes import Classes, Keys, files
+from satdoku.commands.options import INPUT, OUTPUT, composed, option
+from satdoku.commands.searches import table
 from satdoku.errors import InputError
 from satdoku.files import naming
-from satdoku.formats import Options
-from satdoku.formats.line import flat
-from satdoku.inputs.items import Block, Item, name_of
-from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
+from satdoku.inputs.items import name_of
 from satdoku.terminal.messages import say
-from satdoku.variants.boxes import box_of
 from satdoku.words import plural
 
-COMPARED = "compared"
-Row = tuple[bytes | None, dict[str, Any]]  # what stands for a canonical form, None for an invalid puzzle; its record
+NAMED = 20  # puzzles that are equal to one of --against: more of them are counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dedupe(Question):
-    """The canonical form of each puzzle. Which are distinct is known where all of them come by."""
-
+class Dedupe(Classes):
+    against: list[str] | None = option(
+        INPUT, "Leave out, and name, puzzles that are equal to one of this file. May be repeated.", metavar="FILE"
+    )
     count: bool = option(OUTPUT, "Add how many puzzles are equal to each, itself among them.", default=False)
     every: bool = option(
         OUTPUT, "Write every puzzle, with the name of the first that is equal.", "--all", default=False
     )
-    options: Options = field(default_factory=Options, compare=False)
     columns = table("puzzle canonical count:int same_as verdict error")
-    outcomes, summarized = (COMPARED,), False
-
-    def answer(self, item: Item, emit: Emit | None) -> Answer:
-        import numpy as np
-
-        puzzle = item_puzzle(item)
-        line = canonical(puzzle)
-        key = digest(puzzle.board, np.array(line, np.uint16).tobytes())
-        record = {**item.place, "puzzle": item.text, "canonical": flat(puzzle.board, line)}
-        return Answer(status=0, outcome=COMPARED, record=record, view=key)
-
-    def answer_many(self, block: Block) -> Iterator[Answers]:
-        """The plain puzzles of a block, but for those whose givens clash."""
-        import numpy as np
-
-        from satdoku.batch.rows import clashes, plain
-
-        for rows in plain(block, self.options):
-            box, chosen = box_of(rows.board), np.flatnonzero(clashes(rows.board, rows.givens) < 0)
-            if box is None or freedom(rows.board) is not Shuffle.ALL or not len(chosen):
-                continue
-            lines = smallest(box, rows.givens[chosen].astype(np.uint8))
-            yield Answers(
-                index=rows.index[chosen],
-                outcomes=np.zeros(len(chosen), np.uint8),
-                words=(COMPARED,),
-                statuses=(0,),
-                engine="canonical",
-                board=rows.board,
-                view=lines.astype(np.uint16),
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Keys(Layout):
-    """Answers as rows for `Distinct`."""
-
-    def one(self, item: Item, answer: Answer) -> Row:
-        return answer.view if isinstance(answer.view, bytes) else None, dict(answer.record)
-
-    def many(self, block: Block, answers: Answers) -> Sequence[Row]:
-        index, board, lines = answers.index.tolist(), answers.board, answers.view
-        texts = (block.lines[place].decode().strip() for place in index)
-        return [
-            (digest(board, line.tobytes()), {**place, "puzzle": text, "canonical": flat(board, line.tolist())})
-            for place, text, line in zip(block.places(index), texts, lines, strict=True)
-        ]
 
 
 class Distinct(Sink):
     """Writes the first puzzle of each canonical form, in the order of the input, or all of them with that one's name.
 
     It keeps 16 bytes of each form, with `named` the name of its first puzzle, and with `counted` how many there
-    are: then rows wait in a file until all are counted.
+    are: then rows wait in a file until all are counted. The names of puzzles of `others` are kept, and they are not
+    written, nor is one that is equal to them, unless `named`.
     """
 
-    def __init__(self, layout: Layout, sink: Sink, *, counted: bool, named: bool) -> None:
-        self._layout, self._sink, self._named = layout, sink, named
+    def __init__(
+        self, layout: Layout, sink: Sink, others: frozenset[str] = frozenset(), *, counted: bool, named: bool
+    ) -> None:
+        self._layout, self._sink, self._named, self._others = layout, sink, named, others
+        self._sources: dict[str, bool] = {}
+        self._known: dict[bytes, str] = {}
+        self.leaked = 0
+        self.leaks: list[str] = []  # the first of them, and what each is equal to
         self._numbers: dict[bytes, int] = {}
         self._counts: list[int] = []
         self._names: list[str] = []
@@ -136,10 +92,21 @@ class Distinct(Sink):
 
     def _keeps(self, key: bytes | None, record: dict[str, Any]) -> bool:
         """Count a puzzle; whether it is written."""
+        source, line = record["source"], record["line"]
+        if self._is_other(source):
+            if key is not None:
+                self._known.setdefault(key, name_of(source, line))
+            return False
         if key is None:
             self.invalid += 1
             return True
         self.puzzles += 1
+        if key in self._known:
+            self.leaked += 1
+            if self.leaked <= NAMED:
+                self.leaks.append(f"{name_of(source, line)}: equal to {self._known[key]}")
+            record["same_as"] = self._known[key]
+            return self._named
         forms = self.forms
         number = self._numbers.setdefault(key, forms)
         if self._named:
@@ -149,6 +116,12 @@ class Distinct(Sink):
             self._counts += [0] * (number == forms)
             self._counts[number] += 1
         return self._named or number == forms
+
+    def _is_other(self, source: str) -> bool:
+        """Whether a source is one of the others, or stands in one that is an archive."""
+        if source not in self._sources:
+            self._sources[source] = any(source == other or source.startswith(f"{other}/") for other in self._others)
+        return self._sources[source]
 
     def _put(self, records: list[dict[str, Any]]) -> None:
         if isinstance(self._layout, RecordLayout):
@@ -175,15 +148,22 @@ def dedupe(run: Run, own: Dedupe) -> None:
         raise InputError("--resume: dedupe compares all puzzles, so it cannot go on with a file; leave it out")
     if own.count and own.every:
         raise InputError("--count and --all: choose one")
+    others = files("--against", own.against or ())
     made: list[Distinct] = []
 
     def collect(layout: Layout, sink: Sink) -> tuple[Layout, Sink]:
-        made.append(Distinct(layout, sink, counted=own.count, named=own.every))
+        made.append(Distinct(layout, sink, frozenset(others), counted=own.count, named=own.every))
         return Keys(), made[-1]
 
     try:
-        answer(own, run, collect=collect)
+        answer(own, run, before=others, collect=collect)
     except typer.Exit:
-        invalid = f", {made[0].invalid} invalid" if made[0].invalid else ""
-        say(f"{plural(made[0].puzzles, 'puzzle')}, {made[0].forms} distinct{invalid}")
+        found = made[0]
+        for leak in islice(found.leaks, 0 if own.every or run.many.quiet else None):
+            say(leak)
+        if found.leaked > len(found.leaks) and not own.every and not run.many.quiet:
+            say(f"and {found.leaked - len(found.leaks)} more; --all names all of them")
+        invalid = f", {found.invalid} invalid" if found.invalid else ""
+        leaked = f", {found.leaked} equal to one of --against" if others else ""
+        say(f"{plural(found.puzzles, 'puzzle')}, {found.forms} distinct{leaked}{invalid}")
         raise

@@ -13,6 +13,7 @@ from satdoku import cli
 from satdoku.commands import COMMANDS
 
 LISTS = {
+    "--against": {"dedupe"},
     "--backend": {"bench run"},
     "--block": {"export"},
     "--compare": {"check"},
@@ -22,15 +23,15 @@ LISTS = {
     "--keep": {"minimize"},
     "--only": {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
-        "generate",
+        "generate", "shuffle",
     },
     "--output": {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
-        "generate",
+        "generate", "shuffle", "split",
     },
     "--rule": {
         "check", "solve", "count", "convert", "dedupe", "render", "web", "watch", "candidates", "explain", "difficulty",
-        "minimize", "generate", "export", "certify", "bench run",
+        "minimize", "generate", "export", "certify", "bench run", "split", "shuffle",
     },
     "--size": {"bench make"},
 }  # fmt: skip

@@ -1,0 +1,88 @@
+"""`satdoku shuffle`: puzzles that symmetries of their boards make of others, by a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from satdoku.batch.layouts import Layout
+from satdoku.batch.questions import Answer, Emit, Question, Style
+from satdoku.bench.shuffle import Draws, isomorphs
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import OUTPUT, FormatTo, composed, option
+from satdoku.commands.puzzles import named_format, one_puzzle, suffixes
+from satdoku.commands.searches import item_puzzle, table
+from satdoku.errors import InputError
+from satdoku.formats import find
+from satdoku.inputs.items import Item
+from satdoku.terminal.texts import line
+from satdoku.words import plural
+
+MADE, DEFAULT = "made", "line"
+MAX_EACH = 100_000
+"""Puzzles made of one: they are one answer, which is held in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shuffle(Question):
+    """header: the columns of the input, which are not written"""
+
+    each: int = option(OUTPUT, "How many puzzles to make of each.", "-k", default=1)
+    seed: int = option(OUTPUT, "Random seed.", default=1)
+    to: FormatTo = None
+    columns = table("number:int puzzle solution verdict error")
+    outcomes, summarized = (MADE,), False
+
+    @property
+    def between(self) -> str:
+        return "" if find(self.to or DEFAULT).one_line else "\n"
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        puzzle, written = item_puzzle(item), find(self.to or DEFAULT)
+        made = isomorphs(puzzle, Draws(self.seed, item.number, item.text), self.each)
+        rows = [
+            {
+                **item.place,
+                "number": number,
+                "puzzle": written.write(one, False),
+                "solution": None if one.solution is None else line(one.board, one.solution),
+            }
+            for number, one in enumerate(made, 1)
+        ]
+        few = f"{plural(len(made), 'puzzle')}, as symmetries of this board give no more"
+        return Answer(status=0, outcome=MADE, record={}, view=rows, notes=(few,) * (len(made) < self.each))
+
+    def view_text(self, item: Item, view: dict[str, object], style: Style) -> str | None:
+        return str(view["puzzle"])
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Layout):
+    """Answers that are several rows of a layout each."""
+
+    layout: Layout
+
+    def one(self, item: Item, answer: Answer) -> list[Any]:
+        if not isinstance(answer.view, list):
+            return [self.layout.one(item, answer)]
+        return [self.layout.one(item, replace(answer, record=row, view=row)) for row in answer.view]
+
+    def pack(self, rows: list[Any]) -> Any:
+        return self.layout.pack([row for some in rows for row in some if row is not None])
+
+
+@composed
+def shuffle(run: Run, own: Shuffle) -> None:
+    """Puzzles that symmetries make of each, drawn at random.
+
+    Exit status: 0, or 2 invalid input.
+    """
+    if own.each < 1 or own.each > MAX_EACH:
+        raise InputError(f"-k {own.each}: expected 1 to {MAX_EACH}")
+    if own.seed < 0:
+        raise InputError(f"--seed {own.seed}: expected 0 or more")
+    if run.output.resume:
+        raise InputError("--resume: shuffle writes several rows for a puzzle, so it cannot go on; leave it out")
+    to = named_format(own.to, run.output.output) or DEFAULT
+    one_puzzle(run.output.output, False)
+    answer(replace(own, to=to), run, stated=True, texts=suffixes(), collect=lambda layout, sink: (Each(layout), sink))
