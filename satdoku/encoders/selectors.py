@@ -32,7 +32,7 @@ def encode(board: Board, groups: Mapping[str, tuple[Constraint, ...]] | None = N
     pairwise(clauses, is_value)
     variables = Direct(board)
     cells = cells_of(board, clauses, variables.equals)
-    groups = _by_name(board) if groups is None else groups
+    groups = by_name(board) if groups is None else groups
     selectors = {name: clauses.new() for name in groups}
     for name, group in groups.items():
         # They may rely on each other, but on nothing that hangs on another selector.
@@ -50,7 +50,7 @@ def encode(board: Board, groups: Mapping[str, tuple[Constraint, ...]] | None = N
     return SelectorCnf(clauses=clauses, variables=variables, cells=cells, selectors=selectors, constraints=groups)
 
 
-def _by_name(board: Board) -> dict[str, tuple[Constraint, ...]]:
+def by_name(board: Board) -> dict[str, tuple[Constraint, ...]]:
     """Constraints by name; the AllDifferent of a cage goes with its sum."""
     sums = {frozenset(constraint.cells): constraint.name for constraint in board.others if type(constraint) is Linear}
     groups: dict[str, list[Constraint]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +17,7 @@ from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.referee import accept
 from satdoku.setter.candidates import survey
+from satdoku.setter.conflicts import conflicts
 from satdoku.setter.cores import CoreStep, CoreSteps
 from satdoku.setter.difficulty import Difficulty, parse_levels, rate, rated_by
 from satdoku.setter.reasons import Guarantee, Reason, Theory
@@ -110,13 +111,19 @@ WHOLE = Extent()
 
 
 def explained(
-    solver: IncrementalSolver, puzzle: Puzzle, smallest: bool, timeout: float | None, extent: Extent = WHOLE
+    solver: IncrementalSolver,
+    puzzle: Puzzle,
+    smallest: bool,
+    timeout: float | None,
+    extent: Extent = WHOLE,
+    tell: Callable[[Reason], None] = lambda reason: None,
 ) -> Explanation:
     """Why a puzzle has no solution, several, or one; `solver` serves the cells that vary, and keeps the board loaded.
 
     smallest: prove that no smaller set of givens and constraints conflicts, or lets any value follow at a step; else,
               or where the timeout comes first, sets are irreducible: no part of one suffices
     extent:   how far the steps go; where they are not all, no difficulty follows
+    tell:     called with each conflict that is found, the last of which is that of the explanation
     """
     validate(Budget(None, timeout))
     most = None if timeout is None else PROOFS * timeout
@@ -125,7 +132,7 @@ def explained(
     deadline, proofs = Deadline(timeout), Deadline(most)
     clashes = any(puzzle.clashes())  # which are explained even where no time is left
     with suppress(TimeIsUp), bounded_time(None if clashes else timeout), closing(Theory(puzzle)) as theory:
-        return _Explaining(theory, puzzle, solver, smallest, extent, deadline, proofs).run()
+        return _Explaining(theory, puzzle, solver, smallest, extent, tell, deadline, proofs).run()
     return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
 
 
@@ -154,6 +161,7 @@ class _Explaining:
     solver: IncrementalSolver
     smallest: bool
     extent: Extent
+    tell: Callable[[Reason], None]
     deadline: Deadline
     proofs: Deadline
 
@@ -197,31 +205,12 @@ class _Explaining:
                 yield grid
 
     def _conflict(self, clash: bool) -> Reason:
-        theory, everything = self.theory, self.theory.everything
-        goal = theory.solver.new_selector()
-        best, guarantee = everything, Guarantee.NONE
-        with suppress(TimeIsUp):
-            core = self._clash(goal) if clash else None
-            best = core or theory.core([goal], everything, self.deadline) or everything
-            best, guarantee = theory.irreducible([goal], best, self.deadline), Guarantee.IRREDUCIBLE
-            if self.smallest:
-                smallest = theory.smaller(len(best), [goal], everything, self.proofs)
-                best, guarantee = smallest[1] if smallest else best, Guarantee.SMALLEST
-        return theory.reason(best, guarantee)
-
-    def _clash(self, goal: int) -> list[int] | None:
-        """What is known of a cell without candidates, or of the cells of one constraint, and that constraint."""
-        theory = self.theory
-        for literal, fact in theory.facts.items():
-            if not fact.allowed:
-                return [literal]
-        for constraint in theory.constraints:
-            cells = theory.cells_of(constraint)
-            facts = [literal for literal, fact in theory.facts.items() if fact.cell in cells]
-            core = theory.core([goal], [*facts, constraint], self.deadline)
-            if core is not None:
-                return core
-        return None
+        """The best conflict that is found; each on the way is told."""
+        best = self.theory.reason(self.theory.everything, Guarantee.NONE)
+        found = conflicts(self.puzzle, clash=clash, smallest=self.smallest, deadline=self.deadline, proofs=self.proofs)
+        for best in found:
+            self.tell(best)
+        return best
 
     def _multiple(self, explanation: Explanation) -> Explanation:
         left = self.deadline.left()

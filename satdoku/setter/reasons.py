@@ -113,6 +113,10 @@ class Theory:
         names = tuple(name for literal, name in self._names.items() if literal in chosen)
         return Reason(tuple(facts), names, guarantee)
 
+    def name(self, literal: int) -> str:
+        """What the constraints of a literal are called."""
+        return self._names[literal]
+
     def cells_of(self, literal: int) -> set[int]:
         """The cells that the constraints of a literal look at."""
         return {cell for constraint in self.constraints[literal] for cell in constraint.cells}

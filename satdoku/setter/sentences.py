@@ -1,15 +1,56 @@
 """Reasons as sentences."""
 
+import re
+from collections import Counter
+from collections.abc import Sequence
+
 from satdoku.puzzle import Board, members
+from satdoku.setter.conflicts import houses
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.reasons import Reason
 from satdoku.setter.singles import Remaining
 from satdoku.techniques.step import Step
-from satdoku.words import joined
+from satdoku.words import joined, plural
+
+MAX_WORDS = 30  # of a conflict, beyond which givens are counted and marks named by their kinds
 
 
 def conflict(board: Board, reason: Reason) -> str:
-    """`r1c3=6, r4c3=2 and box 5 leave no place for 4 in column 3`."""
+    """`r1c3=6, r4c3=2 and box 5 leave no place for 4 in column 3`; `anti-knight, cage 15 at r1c8 and all rows cannot
+    all hold`: marks and rules first, houses last, at most MAX_WORDS words."""
+    text = _conflict(board, reason)
+    if len(text.split()) <= MAX_WORDS:
+        return text
+    stated = [each for each in reason.constraints if each not in houses(board)]
+    givens = [fact.label(board) for fact in reason.facts]
+    parts = [*stated, *givens, *_counted_houses(board, reason)]
+    if sum(len(part.split()) for part in parts) > MAX_WORDS - 4:
+        counted = [plural(len(givens), "given")] if givens else []
+        parts = [*_by_kind(stated), *counted, *_counted_houses(board, reason)]
+    return f"{joined(parts)} cannot all hold"
+
+
+def _by_kind(names: Sequence[str]) -> list[str]:
+    """`cage 15 at r1c8` and `cage 7 at r2c2` are `2 cages`."""
+    counts = Counter(re.split(r" (?=\S*\d)", name)[0] for name in names)
+    return [kind if many == 1 else plural(many, kind) for kind, many in counts.items()]
+
+
+def _counted_houses(board: Board, reason: Reason) -> list[str]:
+    """Houses by their sorts: `row 3`, `4 columns`, `all boxes`."""
+    sorts: dict[str, list[str]] = {}
+    for name in (name for name in reason.constraints if name in houses(board)):
+        sorts.setdefault(name.rpartition(" ")[0] or name, []).append(name)
+    every = Counter(name.rpartition(" ")[0] or name for name in houses(board))
+    parts: list[str] = []
+    for sort, names in sorts.items():
+        several = "boxes" if sort == "box" else f"{sort}s"
+        many = "all" if len(names) == every[sort] else str(len(names))
+        parts += names if len(names) == 1 else [f"{many} {several}"]
+    return parts
+
+
+def _conflict(board: Board, reason: Reason) -> str:
     left = _remaining(board, reason)
     for house in left.houses():
         for value in members(board.every_value):

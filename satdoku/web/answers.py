@@ -18,6 +18,7 @@ from satdoku.pictures.picture import cited, grid_lines, stressed_marks
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter import sentences
 from satdoku.setter.candidates import Candidates, survey
+from satdoku.setter.conflicts import rule_name
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.explain import explained, reason_for
 from satdoku.setter.minimize import MinimizeOptions, minimized
@@ -106,10 +107,17 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
             known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True}
             emit({"part": "candidates", "cells": {cell: [value] for cell, value in one.items()}, **known})
         case Verdict.UNSOLVABLE:
-            explanation = explained(tools.solver, puzzle, False, tools.seconds)
-            if explanation.conflict is not None:
-                text, more = sentences.conflict(board, explanation.conflict), _named(puzzle, explanation.conflict)
-                emit({"part": "conflict", "text": text, "clashes": list(explanation.clashes), **more})
+            clashes, told = list(puzzle.clashes()), ""
+
+            def tell(reason: Reason) -> None:
+                """Each conflict that is found, as long as it reads differently."""
+                nonlocal told
+                text = sentences.conflict(board, reason)
+                if text != told:
+                    told = text
+                    emit({"part": "conflict", "text": text, "clashes": clashes, **_named(puzzle, reason)})
+
+            explained(tools.solver, puzzle, False, tools.seconds, tell=tell)
         case _:
             for limit in dict.fromkeys((1, ask.limit or 1)):
                 emit(_candidates(board, tools.survey(puzzle, limit)))
@@ -145,9 +153,10 @@ def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
     board, names = puzzle.board, () if reason is None else reason.constraints
     houses, others = cited(Picture(puzzle, cited=names))
     cells = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
+    rules = [index for index, mark in enumerate(board.marks) if rule_name(mark) in names]  # of the whole board
     return {
         "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
-        "marks": stressed_marks(board, others),
+        "marks": sorted({*stressed_marks(board, others), *rules}),
         "houses": [_labels(board, house.cells) for house in houses],
         "cells": _labels(board, cells),
         "constraints": list(names),

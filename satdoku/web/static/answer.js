@@ -115,6 +115,7 @@ export class Answer {
 
   conflict(found) {
     this.lit = { ...found, focus: null, kind: "conflict" };
+    for (const earlier of document.querySelectorAll("#replies .conflict")) earlier.remove(); // a better one came
     for (const text of new Set([found.text, ...found.clashes])) this.#say(text, "conflict");
   }
 
