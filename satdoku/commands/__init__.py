@@ -34,6 +34,7 @@ COMMANDS = (
     Command("shuffle", "Puzzles that symmetries make of each, drawn at random."),
     Command("render", "Draw puzzles: SVG, PNG or PDF by the suffix of the file; SVG on standard output without one."),
     Command("web", "A page to set puzzles on, in the browser: draw marks, and see at once what is left."),
+    Command("listen", "Verdicts, counts, candidates and steps inside f-puzzles, for the userscript of SudokuSolver."),
     Command("watch", "Draw and check the puzzle of a file whenever the file changes, until Ctrl-C."),
     Command("candidates", "The values of each cell that occur in some solution, and in how many."),
     Command(
@@ -80,6 +81,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("isomorphs", "augment", "permute"), "shuffle"),
     **dict.fromkeys(("draw", "show", "print", "picture", "image", "svg", "png", "pdf"), "render"),
     **dict.fromkeys(("edit", "editor", "serve", "server", "set", "gui"), "web"),
+    **dict.fromkeys(("listener", "socket", "userscript"), "listen"),
     **dict.fromkeys(("pencilmarks", "possible", "notes"), "candidates"),
     **dict.fromkeys(("hint", "step", "why", "next", "technique"), "explain"),
     **dict.fromkeys(("minimise", "reduce", "minimal"), "minimize"),

@@ -36,15 +36,8 @@ def web(input: options.Input, own: Served) -> None:
 
     Prints the address of the page, which holds a secret token, and serves it until Ctrl-C.
     """
-    if own.host in ("0.0.0.0", "::", ""):
-        raise InputError(f"--host {own.host}: expected the one address or name by which browsers reach this machine")
-    if own.port is not None and not 0 <= own.port <= MAX_PORT:
-        raise InputError(f"--port {own.port}: expected 1 to {MAX_PORT}, or 0 for a free one")
-    if not 0 < own.timeout <= 3600:
-        raise InputError(f"--timeout {own.timeout:g}: expected seconds above 0, up to 3600")
-    missing = [name for name in PACKAGES if find_spec(name) is None]
-    if missing:
-        raise InputError(f"the page needs the packages {', '.join(missing)}: pip install 'satdoku[web]'")
+    valid(own.host, own.port, own.timeout)
+    missing_packages()
     puzzle = None if own.puzzle is None else single(own.puzzle, input.options())
     from satdoku.web.server import serve
     from satdoku.web.workers import Limits
@@ -59,6 +52,23 @@ def web(input: options.Input, own: Served) -> None:
             Thread(target=_open, args=(address,), daemon=True).start()
 
     serve(own.host, own.port, puzzle, Limits(seconds=own.timeout), started)
+
+
+def valid(host: str, port: int | None, timeout: float) -> None:
+    """Raises InputError for what cannot be an address of a server, or seconds of a search."""
+    if host in ("0.0.0.0", "::", ""):
+        raise InputError(f"--host {host}: expected the one address or name by which browsers reach this machine")
+    if port is not None and not 0 <= port <= MAX_PORT:
+        raise InputError(f"--port {port}: expected 1 to {MAX_PORT}, or 0 for a free one")
+    if not 0 < timeout <= 3600:
+        raise InputError(f"--timeout {timeout:g}: expected seconds above 0, up to 3600")
+
+
+def missing_packages() -> None:
+    """Raises InputError if what a server needs is not installed."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise InputError(f"the page needs the packages {', '.join(missing)}: pip install 'satdoku[web]'")
 
 
 def _open(address: str) -> None:

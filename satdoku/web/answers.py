@@ -220,19 +220,25 @@ def _why(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
-    sent_at = monotonic()
-
-    def tell(many: int) -> None:
-        nonlocal sent_at
-        if monotonic() - sent_at > PAUSE:
-            sent_at = monotonic()
-            emit({"part": "count", "count": many, "exact": False})
-
-    watch: Any = SimpleNamespace(
-        begin=lambda plan: None, enumerated=tell, update=lambda terms, many: tell(max(many, MAX_ENUMERATED))
-    )
-    outcome = counted(tools.session, puzzle, ask.limit, None, watch=watch)
+    outcome = progress(tools, puzzle, ask.limit, lambda many: emit({"part": "count", "count": many, "exact": False}))
     emit({"part": "count", **outcome.to_dict(["count", "exact"])})
+
+
+def progress(tools: Tools, puzzle: Puzzle, limit: int | None, tell: Callable[[int], None]) -> Outcome:
+    """Count, and tell every PAUSE seconds how many there are at least."""
+    told_at = monotonic()
+
+    def now_and_then(many: int) -> None:
+        nonlocal told_at
+        if monotonic() - told_at > PAUSE:
+            told_at = monotonic()
+            tell(many)
+
+    def update(terms: int, many: int) -> None:
+        now_and_then(max(many, MAX_ENUMERATED))
+
+    watch: Any = SimpleNamespace(begin=lambda plan: None, enumerated=now_and_then, update=update)
+    return counted(tools.session, puzzle, limit, None, watch=watch)
 
 
 def _spare(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:

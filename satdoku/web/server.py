@@ -20,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -125,11 +126,11 @@ class PageServer:
                 except InputError as error:
                     await _send(websocket, {"id": None, "error": str(error)})
                     continue
-                await _stop(task)
+                await stopped(task)
                 task = None if asked.stop else asyncio.create_task(self._answer(websocket, asked, raw))
         finally:
             self._tabs -= 1
-            await _stop(task)
+            await stopped(task)
 
     async def _answer(self, websocket: WebSocket, asked: Envelope, raw: bytes) -> None:
         async def send(part: Part) -> None:
@@ -143,7 +144,7 @@ class PageServer:
                 await send({"error": str(error)})
 
 
-async def _stop(task: asyncio.Task[None] | None) -> None:
+async def stopped(task: asyncio.Task[None] | None) -> None:
     if task is not None:
         task.cancel()
         await asyncio.wait([task])
@@ -201,7 +202,8 @@ class _Lines(logging.Handler):
         say(" ".join(record.getMessage().split()) + (f" ({type(error).__name__})" if error else ""))
 
 
-def _listener(host: str, port: int | None) -> socket.socket:
+def listener(host: str, port: int | None) -> socket.socket:
+    """A socket that listens there; USUAL_PORT or a free one if no port is named. Raises InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if port is None:
         with suppress(OSError):  # in use, perhaps by another page
@@ -219,22 +221,26 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
 
     Raises InputError for an address that cannot be had.
     """
-    listener = _listener(host, port)
-    with listener:
-        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small parts wait 40 ms for each other
-        bound, token = listener.getsockname()[1], secrets.token_urlsafe(24)
+    with listener(host, port) as bound:
+        number, token = bound.getsockname()[1], secrets.token_urlsafe(24)
         name = f"[{host}]" if ":" in host else host
-        app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{bound}/?token={token}"))
-        for name_of_log in ("uvicorn", "asyncio"):
-            log = logging.getLogger(name_of_log)
-            log.handlers, log.propagate, log.level = [_Lines(logging.WARNING)], False, logging.WARNING
-        config = uvicorn.Config(
-            Guard(app, token, name, bound),
-            log_config=None,
-            server_header=False,
-            http=_Http,
-            ws=WebSocketsSansIOProtocol,
-            ws_max_size=MAX_BODY,
-            timeout_graceful_shutdown=1,
-        )
-        uvicorn.Server(config).run(sockets=[listener])
+        app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{number}/?token={token}"))
+        run(Guard(app, token, name, number), bound)
+
+
+def run(app: ASGIApp, bound: socket.socket) -> None:
+    """Serve an app on a socket until a signal ends it. What goes wrong is a line on standard error."""
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small parts wait 40 ms for each other
+    for name in ("uvicorn", "asyncio"):
+        log = logging.getLogger(name)
+        log.handlers, log.propagate, log.level = [_Lines(logging.WARNING)], False, logging.WARNING
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        server_header=False,
+        http=_Http,
+        ws=WebSocketsSansIOProtocol,
+        ws_max_size=MAX_BODY,
+        timeout_graceful_shutdown=1,
+    )
+    uvicorn.Server(config).run(sockets=[bound])

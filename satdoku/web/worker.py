@@ -16,10 +16,15 @@ from typing import Any
 from satdoku.backends.clock import TimeIsUp
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
-from satdoku.web import answers, files
+from satdoku.web import answers, files, listening
 from satdoku.web.answers import Emit, Part, Tools
 
-JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {"ask": answers.answer, "read": files.read, "write": files.write}
+JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {
+    "ask": answers.answer,
+    "read": files.read,
+    "write": files.write,
+    "respond": listening.respond,
+}
 FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 WARMING = (

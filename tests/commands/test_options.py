@@ -25,6 +25,7 @@ LISTS = {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
         "generate", "shuffle",
     },
+    "--origin": {"listen"},
     "--output": {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
         "generate", "shuffle", "split",

@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("shuffle", "-k", "100", "many.txt"),
     ("render", NINE, "-o", "out.pdf"),
     ("web", "--no-open", "--port", "0"),
+    ("listen", "--port", "0"),
     ("watch", "p.txt"),
     ("candidates", "--counts", NINE[:20] + "." * 61),
     ("explain", "--smallest", NINE),
