@@ -45,9 +45,14 @@ def served() -> Iterator[str]:
             process.terminate()
 
 
+def token_of(address: str) -> str:
+    return address.partition("#token=")[2]
+
+
 def puzzle_of(address: str, path: Path) -> Any:
-    target = urlsplit(address)._replace(path="/read").geturl()
-    request = urllib.request.Request(target, path.read_bytes(), {"X-Name": quote(path.name)})
+    target = urlsplit(address)._replace(path="/read", fragment="").geturl()
+    headers = {"X-Name": quote(path.name), "X-Satdoku-Token": token_of(address)}
+    request = urllib.request.Request(target, path.read_bytes(), headers)
     try:
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)["puzzle"]
@@ -108,8 +113,10 @@ def main() -> None:
     files = options.files or sorted(path for path in PUZZLES.rglob("*") if path.suffix in (".txt", ".toml"))
     best: dict[Path, dict[str, float]] = {}
     with served() as address:
-        socket = urlsplit(address)._replace(scheme="ws", path="/live").geturl()
-        with connect(socket, origin=Origin(address.partition("/?")[0]), max_size=None) as live:
+        socket = urlsplit(address)._replace(scheme="ws", path="/live", fragment="").geturl()
+        headers = {"X-Satdoku-Token": token_of(address)}
+        origin = Origin(address.partition("/#")[0])
+        with connect(socket, origin=origin, additional_headers=headers, max_size=None) as live:
             puzzles = {path: puzzle for path in files if (puzzle := puzzle_of(address, path)) is not None}
             questions = [(path, puzzle) for path, puzzle in puzzles.items() for _ in range(options.rounds)]
             for number, (path, puzzle) in enumerate(questions):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -29,10 +28,11 @@ from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
 from satdoku.variants import REGIONS, kinds, records
+from satdoku.version import __version__
 from satdoku.web.answers import Part
 from satdoku.web.files import forms
 from satdoku.web.forms import Form, decoded
-from satdoku.web.guard import Guard
+from satdoku.web.guard import PROTOCOL, Guard, token_of
 from satdoku.web.workers import Limits, Workers
 
 STATIC = Path(__file__).parent / "static"
@@ -88,7 +88,8 @@ class PageServer:
 
     def _start(self, request: Request) -> Response:
         form = None if self._puzzle is None else msgspec.to_builtins(Form.of(self._puzzle))
-        return JSONResponse({"puzzle": form, "note": "" if self._puzzle is None else self._puzzle.name})
+        note = "" if self._puzzle is None else self._puzzle.name
+        return JSONResponse({"puzzle": form, "note": note, "version": __version__})
 
     async def _read(self, request: Request) -> Response:
         name = unquote(request.headers.get("x-name", ""))
@@ -109,11 +110,12 @@ class PageServer:
 
     async def _live(self, websocket: WebSocket) -> None:
         """One tab: what it asks takes the place of what it asked before."""
+        subprotocol = PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None
         if self._tabs >= MAX_TABS:
-            await websocket.accept()
+            await websocket.accept(subprotocol)
             await websocket.close(1013, f"{MAX_TABS} tabs are open, which is the limit: close one")
             return
-        await websocket.accept()
+        await websocket.accept(subprotocol)
         self._tabs += 1
         task: asyncio.Task[None] | None = None
         try:
@@ -222,9 +224,10 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
     Raises InputError for an address that cannot be had.
     """
     with listener(host, port) as bound:
-        number, token = bound.getsockname()[1], secrets.token_urlsafe(24)
+        number = bound.getsockname()[1]
         name = f"[{host}]" if ":" in host else host
-        app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{number}/?token={token}"))
+        token = token_of(name, number)
+        app = PageServer(limits, puzzle).app(lambda: started(f"http://{name}:{number}/#token={token}"))
         run(Guard(app, token, name, number), bound)
 
 

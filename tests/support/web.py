@@ -55,5 +55,5 @@ def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 
 def opened(limits: Limits | None = None, puzzle: str | None = None, host: str = "127.0.0.1") -> TestClient:
     page = PageServer(limits or Limits(), None if puzzle is None else satdoku.read(puzzle))
-    headers = {"cookie": f"satdoku-{PORT}={TOKEN}"}
+    headers = {"x-satdoku-token": TOKEN}
     return TestClient(Guard(page.app(), TOKEN, host, PORT), base_url=f"http://{host}:{PORT}", headers=headers)

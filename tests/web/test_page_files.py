@@ -185,17 +185,17 @@ def status(address: str, **headers: str) -> int:
 
 
 def test_a_wrong_token_and_another_origin_are_refused(server: Served) -> None:
-    address, _ = server
-    assert status(address) == 200
-    assert status(address[:-1]) == 403
-    assert status(address.partition("?")[0]) == 403
+    address, _, token = server[0].partition("#token=")
+    assert status(f"{address}kinds", **{"X-Satdoku-Token": token}) == 200
+    assert status(f"{address}kinds", **{"X-Satdoku-Token": token[:-1]}) == 403
+    assert status(f"{address}kinds") == 403
     assert status(address, Origin="http://localhost:1") == 403
-    assert status(address.replace("/?", "/kinds?"), Origin="null") == 403
+    assert status(f"{address}kinds", **{"X-Satdoku-Token": token}, Origin="null") == 403
 
 
 def test_a_second_page_takes_another_port(server: Served) -> None:
     with served() as (other, _):
-        assert other.partition("/?")[0] != server[0].partition("/?")[0]
+        assert other.partition("#")[0] != server[0].partition("#")[0]
         assert (status(other), status(server[0])) == (200, 200)
 
 
@@ -208,7 +208,7 @@ class Foreign(BaseHTTPRequestHandler):
 
 
 def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, server: Served) -> None:
-    """The browser has the cookie; a page of another port is of the same site, so that only the checks hold it back."""
+    """A page of another port is of the same site, so that only the checks hold it back."""
     ask = """async address => {
         const found = await fetch(`${address}kinds`, {credentials: "include", mode: "no-cors"})
             .then(answer => answer.type === "opaque" ? "opaque" : answer.status, () => "blocked");
@@ -236,7 +236,7 @@ def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, server: Se
         page.goto(f"http://127.0.0.1:{foreign.server_port}/")
         answers = []
         page.on("response", lambda answer: answers.append((answer.url, answer.status)))
-        found, socket, script, hidden = page.evaluate(ask, server[0].partition("?")[0])
+        found, socket, script, hidden = page.evaluate(ask, server[0].partition("#")[0])
         foreign.shutdown()
     assert (socket, script, hidden) == ("refused", "refused", True)
     assert found in ("opaque", "blocked")
@@ -245,14 +245,16 @@ def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, server: Se
 
 def test_an_oversized_message_is_refused(setter: Setter) -> None:
     send = """() => new Promise(done => {
-        const live = new WebSocket(`ws://${location.host}/live`);
+        const live = new WebSocket(`ws://${location.host}/live`, ["satdoku", localStorage.getItem("satdoku:token")]);
         live.onopen = () => live.send(JSON.stringify({id: 1, ask: "live", pad: "x".repeat(1100000)}));
         live.onclose = ({code}) => done(code);
         live.onmessage = ({data}) => done(JSON.parse(data).error);
     })"""
     answer = setter.page.evaluate(send)
     assert answer == 1009 or "1000000" in answer
-    body = "() => fetch('/read', {method: 'POST', body: 'x'.repeat(1100000)}).then(answer => answer.status)"
+    body = """() => fetch("/read", {
+        method: "POST", body: "x".repeat(1100000), headers: {"X-Satdoku-Token": localStorage.getItem("satdoku:token")},
+    }).then(answer => answer.status)"""
     assert setter.page.evaluate(body) == 413
     setter.faults.clear()
 
@@ -262,7 +264,7 @@ def test_nothing_comes_from_the_network_or_inline(browser: Browser, server: Serv
     page, asked = context.new_page(), list[str]()
     page.on("request", lambda request: asked.append(request.url))
     Setter(page, server[0])
-    assert asked and all(url.startswith(server[0].partition("?")[0]) for url in asked)
+    assert asked and all(url.startswith(server[0].partition("#")[0]) for url in asked)
     html = (STATIC / "index.html").read_text()
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)|https?://", html)
     sources = "".join(path.read_text() for path in STATIC.glob("*.js")).replace("http://www.w3.org/2000/svg", "")

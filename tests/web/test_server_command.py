@@ -19,7 +19,7 @@ from support.cli import complaints, errors, out, run, start
 from support.web import in_loop
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
-ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{32,})\n")
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#token=([\w-]{32,})\n")
 
 
 @contextmanager
@@ -43,13 +43,14 @@ def get(port: int, path: str, **headers: str) -> tuple[int, str]:
 
 def test_one_line_with_an_address_that_answers_until_ctrl_c() -> None:
     with served("13....3131...213") as (process, port, token):
-        status, page = get(port, f"/?token={token}")
+        status, page = get(port, "/")
         assert (status, "<html" in page) == (200, True)
-        assert get(port, "/")[0] == 403
-        assert get(port, f"/?token={token[:-1]}")[0] == 403
-        assert get(port, f"/?token={token}", Origin="http://evil.example")[0] == 403
-        assert get(port, f"/?token={token}", Host="evil.example")[0] == 403
-        assert json.loads(get(port, f"/start?token={token}")[1])["puzzle"]["givens"]["r1c1"] == 1
+        right = {"X-Satdoku-Token": token}
+        assert get(port, "/start")[0] == 403
+        assert get(port, "/start", **{"X-Satdoku-Token": token[:-1]})[0] == 403
+        assert get(port, "/start", **right, Origin="http://evil.example")[0] == 403
+        assert get(port, "/start", **right, Host="evil.example")[0] == 403
+        assert json.loads(get(port, "/start", **right)[1])["puzzle"]["givens"]["r1c1"] == 1
         process.send_signal(signal.SIGINT)
         rest, messages = process.communicate(timeout=60)
         assert (process.returncode, rest, messages) == (130, "", "satdoku: interrupted\n")
@@ -66,22 +67,18 @@ def test_a_server_that_is_killed_leaves_no_process() -> None:
 def test_two_servers_have_ports_and_tokens_of_their_own() -> None:
     with served() as (_, port, token), served() as (_, other_port, other):
         assert (port, token) != (other_port, other)
-        assert get(other_port, f"/?token={token}")[0] == 403
+        assert get(other_port, "/start", **{"X-Satdoku-Token": token})[0] == 403
 
 
 def test_the_socket_of_a_real_server() -> None:
     async def ask(port: int, token: str) -> None:
-        address, cookie = f"ws://127.0.0.1:{port}/live", {"Cookie": f"satdoku-{port}={token}"}
-        refused: list[dict[str, Any]] = [
-            {},
-            {"Cookie": f"satdoku-{port}=x"},
-            {**cookie, "Origin": "http://evil.example"},
-        ]
+        address, right = f"ws://127.0.0.1:{port}/live", {"X-Satdoku-Token": token}
+        refused: list[dict[str, Any]] = [{}, {"X-Satdoku-Token": "x"}, {**right, "Origin": "http://evil.example"}]
         for headers in refused:
             with pytest.raises(websockets.InvalidStatus) as caught:
                 await websockets.connect(address, additional_headers=headers)
             assert caught.value.response.status_code == 403
-        own = {**cookie, "Origin": f"http://127.0.0.1:{port}"}
+        own = {**right, "Origin": f"http://127.0.0.1:{port}"}
         async with websockets.connect(address, additional_headers=own) as live:
             await live.send(json.dumps({"id": 1, "ask": "count", "puzzle": FOUR}))
             record = [json.loads(await live.recv())]
@@ -155,9 +152,9 @@ def test_the_browser_is_opened_unless_it_is_not_to_be(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("webbrowser.get", Browser)
     monkeypatch.setattr("satdoku.commands.web.Thread", _Now)
-    monkeypatch.setattr("satdoku.web.server.serve", lambda *given: given[-1]("http://127.0.0.1:1/?token=x"))
-    assert run("web").stdout == run("web", "--no-browser").stdout == "http://127.0.0.1:1/?token=x\n"
-    assert opened == ["http://127.0.0.1:1/?token=x"]
+    monkeypatch.setattr("satdoku.web.server.serve", lambda *given: given[-1]("http://127.0.0.1:1/#token=x"))
+    assert run("web").stdout == run("web", "--no-browser").stdout == "http://127.0.0.1:1/#token=x\n"
+    assert opened == ["http://127.0.0.1:1/#token=x"]
 
 
 class _Now:

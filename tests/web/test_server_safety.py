@@ -22,15 +22,17 @@ from uvicorn.server import ServerState
 
 import satdoku
 from satdoku.web import server
+from satdoku.web.guard import token_of
 
 FOUR: dict[str, Any] = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
-COOKIE = {"cookie": f"satdoku-{PORT}={TOKEN}"}
-ROUTES = ("/", "/kinds", "/forms", "/start", "/static/index.html", "/nowhere")
+WITH_TOKEN = {"x-satdoku-token": TOKEN}
+FILES = ("/", "/static/index.html")
+ROUTES = ("/kinds", "/forms", "/start", "/nowhere")
 
 
-def refused(client: TestClient, headers: dict[str, str], query: str = "") -> None:
-    """Every route and the socket answer 403."""
-    for path in ROUTES:
+def refused(client: TestClient, headers: dict[str, str], paths: tuple[str, ...], query: str = "") -> None:
+    """These routes and the socket answer 403."""
+    for path in paths:
         answer = client.get(path + query, headers=headers)
         assert (answer.status_code, list(answer.json())) == (403, ["error"]), path
     for path in ("/read", "/write"):
@@ -41,48 +43,59 @@ def refused(client: TestClient, headers: dict[str, str], query: str = "") -> Non
 
 @pytest.fixture(scope="module")
 def bare() -> Any:
-    """A client without the cookie."""
+    """A client without the token."""
     with TestClient(opened().app, base_url=BASE) as client:
         yield client
 
 
 def test_without_the_right_token(bare: TestClient) -> None:
-    for headers in ({}, {"cookie": f"satdoku-{PORT}=wrong"}, {"cookie": f"satdoku={TOKEN}"}, {"cookie": "; =;;\x7f"}):
-        refused(bare, headers)
-    refused(bare, {}, "?token=wrong")
-    refused(bare, {}, "?token=")
+    for headers in ({}, {"x-satdoku-token": "wrong"}, {"x-satdoku-token": ""}, {"cookie": f"satdoku={TOKEN}"}):
+        refused(bare, headers, ROUTES)
+    refused(bare, {}, ROUTES, f"?token={TOKEN}")
+    for path in FILES:  # the page itself, which tells why it gets nothing
+        assert bare.get(path).status_code == 200
 
 
-def test_the_address_with_the_token_answers_200_and_keeps_it_in_a_cookie(bare: TestClient) -> None:
-    answer = bare.get(f"/?token={TOKEN}", follow_redirects=False)
-    assert answer.status_code == 200
-    assert answer.headers["set-cookie"] == f"satdoku-{PORT}={TOKEN}; Path=/; HttpOnly; SameSite=Strict"
-    bare.cookies.clear()
+def test_the_token_of_a_socket_is_a_protocol(bare: TestClient) -> None:
+    with bare.websocket_connect(LIVE, subprotocols=["satdoku", TOKEN]) as socket:
+        assert socket.accepted_subprotocol == "satdoku"
+    with pytest.raises(WebSocketDisconnect), bare.websocket_connect(LIVE, subprotocols=["satdoku", "wrong"]):
+        pass
+
+
+def test_a_token_is_that_of_the_address_and_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    token = token_of("127.0.0.1", 8717)
+    assert token_of("127.0.0.1", 8717) == token
+    assert len({token, token_of("127.0.0.1", 8718), token_of("localhost", 8717)}) == 3
+    [file] = (tmp_path / "state").rglob("web-secret")
+    assert file.stat().st_mode & 0o077 == 0
+    file.write_bytes(b"short")  # or written by half
+    assert len({token, token_of("127.0.0.1", 8717), token_of("127.0.0.1", 8717)}) == 3
 
 
 @pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", "", "localhost"])
 def test_another_host(bare: TestClient, host: str) -> None:
-    refused(bare, {**COOKIE, "host": host})
+    refused(bare, {**WITH_TOKEN, "host": host}, (*FILES, *ROUTES))
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1", f"{BASE}.evil.example"]
 )
 def test_another_origin(bare: TestClient, origin: str) -> None:
-    refused(bare, {**COOKIE, "origin": origin})
+    refused(bare, {**WITH_TOKEN, "origin": origin}, (*FILES, *ROUTES))
 
 
 def test_a_page_of_another_site_without_origin(bare: TestClient) -> None:
     for site in ("cross-site", "same-site"):
-        for path in ROUTES[1:]:
-            assert bare.get(path, headers={**COOKIE, "sec-fetch-site": site}).status_code == 403
-        assert bare.get(f"/?token={TOKEN}", headers={"sec-fetch-site": site}).status_code == 200
-    bare.cookies.clear()
+        for path in (*ROUTES, "/static/app.js"):
+            assert bare.get(path, headers={**WITH_TOKEN, "sec-fetch-site": site}).status_code == 403
+        assert bare.get("/", headers={"sec-fetch-site": site}).status_code == 200  # a link to it
 
 
 def test_its_own_pages_may_ask(bare: TestClient) -> None:
     for host in (f"127.0.0.1:{PORT}", f"localhost:{PORT}"):
-        headers = {**COOKIE, "host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
+        headers = {**WITH_TOKEN, "host": host, "origin": f"http://{host}", "sec-fetch-site": "same-origin"}
         assert bare.get("/kinds", headers=headers).status_code == 200
         with bare.websocket_connect(LIVE, headers=headers) as socket:
             socket.send_json({"id": 1, "ask": "strokes", "puzzle": FOUR})
@@ -229,7 +242,7 @@ def test_what_a_form_cannot_hold_is_named(client: TestClient) -> None:
 
 def test_the_puzzle_of_the_command_line_is_there(client: TestClient, bare: TestClient) -> None:
     assert client.get("/start").json()["puzzle"]["givens"]["r1c1"] == 1
-    assert bare.get("/start", headers=COOKIE).json() == {"puzzle": None, "note": ""}
+    assert bare.get("/start", headers=WITH_TOKEN).json() == {"puzzle": None, "note": "", "version": satdoku.__version__}
     assert client.get("/nowhere").json() == {"error": "Not Found"}
     assert client.get("/read").status_code == 405
 

@@ -90,7 +90,7 @@ export class Answer {
 
   show() {
     const { verdict, candidates } = this.answers;
-    const { running, socket } = this.host.live;
+    const { running, socket, trouble } = this.host.live;
     if (candidates?.stale && !running) this.answers.candidates = null;
     const tried = Object.keys(this.host.state.work.entered).length;
     const parts = [
@@ -106,6 +106,7 @@ export class Answer {
     $("answer").setAttribute("aria-busy", String(Boolean(running)));
     $("stop").disabled = !running;
     $("offline").hidden = socket.readyState <= WebSocket.OPEN;
+    $("offline").textContent = trouble || "Not connected. Is satdoku web still running? Trying again.";
   }
 
   count({ count, exact }) {

@@ -7,13 +7,13 @@ import { Hands, MODES } from "./hands.js";
 import { Live } from "./live.js";
 import { Marks } from "./marks.js";
 import { valuesOf } from "./puzzle.js";
-import { load, recent, State } from "./state.js";
+import { json } from "./server.js";
+import { load, recent, setAside, State } from "./state.js";
 import { Tools } from "./tools.js";
 import { viewOf } from "./view.js";
 
 const MAX_KEYS = 36; // buttons for digits; greater values are typed
 const ZOOM = { step: 1.25, least: 1, most: 6 };
-const json = async (address) => (await fetch(address)).json();
 
 class App {
   current = null; // the index of the mark whose value can be changed
@@ -40,11 +40,13 @@ class App {
 
   /** Begin with the work of this tab, else the puzzle of the command line, else the work of the last visit. */
   async start() {
-    const { puzzle, note } = await json("/start");
+    const broken = setAside();
+    const { puzzle, note, version } = await json("/start");
+    this.live.version = version;
     const mine = sessionStorage.getItem("satdoku:work");
     if (mine && load(mine)) await this.state.open(null, mine);
     else await this.state.open(puzzle, puzzle ? null : (recent()[0]?.id ?? null));
-    if (note) this.files.note(note);
+    if (note || broken) this.files.note([note, broken].filter(Boolean).join(" "));
     document.documentElement.dataset.ready = "true";
   }
 
@@ -150,5 +152,11 @@ class App {
 
 const partsOf = ({ cells = [], lines = [], marks = [] }) => [cells, ...lines, ...marks.flatMap(partsOf)];
 
-const [kinds, forms] = await Promise.all([json("/kinds"), json("/forms")]);
-await new App(kinds, forms).start();
+try {
+  const [kinds, forms] = await Promise.all([json("/kinds"), json("/forms")]);
+  await new App(kinds, forms).start();
+} catch (error) {
+  $("offline").textContent = error.message;
+  $("offline").hidden = false;
+  throw error;
+}

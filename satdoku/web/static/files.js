@@ -1,6 +1,7 @@
 // In and out: paste, drop or open what satdoku reads; copy or save in any format that it writes; recent work.
 import { $, download, h, on } from "./dom.js";
 import { rulesText } from "./puzzle.js";
+import { request } from "./server.js";
 import { forget, recent } from "./state.js";
 
 const MAX_BYTES = 1_000_000; // of a text or a file; the server takes no more
@@ -50,7 +51,7 @@ export class Files {
 
   async #ask(address, body, headers = {}) {
     try {
-      return await fetch(address, { method: "POST", body, headers });
+      return await request(address, { method: "POST", body, headers });
     } catch {
       return Response.json({ error: "The server does not answer. Start satdoku web again." }, { status: 503 });
     }
@@ -83,7 +84,10 @@ export class Files {
   }
 
   async #save(form) {
-    const answer = await this.#write(form);
+    const begun = Date.now();
+    const passed = () => this.note(`Making the ${form} file: ${Math.round((Date.now() - begun) / 1000)} s.`);
+    const clock = setInterval(passed, 1000);
+    const answer = await this.#write(form).finally(() => clearInterval(clock));
     if (!answer) return;
     const title = (this.host.state.puzzle.title ?? "").replace(/[^\p{L}\p{N} _-]+/gu, "").trim() || "puzzle";
     const name = `${title}.${this.forms.get(form).suffix}`;

@@ -1,10 +1,15 @@
 // The socket: one question at a time, each with a number; answers to earlier ones are dropped.
+import { connect, json } from "./server.js";
+
 const FULL = ["candidates", "conflict"]; // the parts that complete an answer to "live", but for its counts
 const WAIT = 1000; // milliseconds between attempts to connect
+const LONG_WAIT = 5000; // the same where the server has refused
 
 export class Live extends EventTarget {
   number = 0;
   running = null; // the message that is being answered
+  trouble = ""; // why the server refuses, as far as it says so
+  version = null; // of the server that the page came from
   next = null; // what waits for an answer to "live"
 
   constructor() {
@@ -43,16 +48,31 @@ export class Live extends EventTarget {
   #tell(type, detail = null) { this.dispatchEvent(new CustomEvent(type, { detail })); }
 
   #connect() {
-    this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/live`);
+    this.socket = connect();
     this.socket.addEventListener("open", () => {
+      if (this.lost) this.#look();
       this.#tell("online");
       if (this.running) this.#write(this.running);
     });
     this.socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    this.socket.addEventListener("close", () => {
+    this.socket.addEventListener("close", async ({ reason }) => {
+      this.lost = true;
+      await this.#look();
+      this.trouble = reason || this.trouble;
       this.#tell("online");
-      setTimeout(() => this.#connect(), WAIT);
+      setTimeout(() => this.#connect(), this.trouble ? LONG_WAIT : WAIT);
     });
+  }
+
+  /** Why the server refuses, if it does; one of another version has another page. */
+  async #look() {
+    this.trouble = "";
+    try {
+      const { version } = await json("/start");
+      if (this.version && version !== this.version) location.reload();
+    } catch (error) {
+      if (!(error instanceof TypeError)) this.trouble = error.message; // else there is no server
+    }
   }
 
   #hear(message) {

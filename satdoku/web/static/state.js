@@ -2,6 +2,9 @@
 import { fresh } from "./puzzle.js";
 
 const KEY = "satdoku:work:";
+const BROKEN = "satdoku:broken:";
+const UNDO = "satdoku:undo"; // of this tab, written when it is left
+const MAX_UNDO = 200; // states that a reload keeps
 const held = new Set(); // the ids that this tab has locked
 const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
 
@@ -10,6 +13,18 @@ export class State extends EventTarget {
   work = started(fresh());
   past = [];
   future = [];
+
+  constructor() {
+    super();
+    addEventListener("pagehide", () => {
+      const kept = { id: this.id, past: this.past.slice(-MAX_UNDO), future: this.future.slice(-MAX_UNDO) };
+      try {
+        sessionStorage.setItem(UNDO, JSON.stringify(kept));
+      } catch {
+        sessionStorage.removeItem(UNDO); // too large for the browser's store
+      }
+    });
+  }
 
   get puzzle() { return this.work.puzzle; }
 
@@ -43,11 +58,13 @@ export class State extends EventTarget {
 
   redo() { this.undo(this.future, this.past); }
 
-  /** Begin with another puzzle, or with work that was kept; undo does not go back beyond it. */
+  /** Begin with another puzzle, or with work that was kept; undo goes back beyond it only after a reload. */
   async open(puzzle, kept = null) {
     this.id = await own(kept);
     sessionStorage.setItem("satdoku:work", this.id);
-    [this.past, this.future, this.merge] = [[], [], null];
+    const { id, past, future } = JSON.parse(sessionStorage.getItem(UNDO) ?? "{}");
+    [this.past, this.future, this.merge] = kept && id === this.id ? [past, future, null] : [[], [], null];
+    sessionStorage.removeItem(UNDO);
     this.#set((kept && load(kept)) ?? started(puzzle ?? fresh()), puzzle !== null);
     this.dispatchEvent(new Event("open"));
   }
@@ -85,11 +102,35 @@ function keep(id, work) {
   }
 }
 
-export const load = (id) => JSON.parse(localStorage.getItem(KEY + id));
+/** Kept work; null if there is none, or what is kept is not work, which then lies under another name. */
+export function load(id) {
+  const text = localStorage.getItem(KEY + id);
+  try {
+    const work = JSON.parse(text);
+    if (work === null) return null;
+    const { puzzle, entered, centre, corner } = work;
+    if ([puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
+      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return work;
+  } catch {
+    // not even JSON
+  }
+  localStorage.removeItem(KEY + id);
+  localStorage.setItem(BROKEN + id, text);
+  return null;
+}
+
+/** Set aside what is kept and cannot be read; a sentence about it, if there is any. */
+export function setAside() {
+  const before = Object.keys(localStorage).filter((key) => key.startsWith(BROKEN)).length;
+  recent();
+  const many = Object.keys(localStorage).filter((key) => key.startsWith(BROKEN)).length;
+  return many > before ? `Work that this browser kept could not be read and was set aside: ${many - before}.` : "";
+}
 export const forget = (id) => localStorage.removeItem(KEY + id);
 
 /** What is kept, the latest first. */
 export function recent() {
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
-  return ids.map((id) => ({ id, ...load(id) })).sort((one, other) => other.time - one.time);
+  const kept = ids.map((id) => ({ id, work: load(id) })).filter(({ work }) => work);
+  return kept.map(({ id, work }) => ({ id, ...work })).sort((one, other) => other.time - one.time);
 }

@@ -1,0 +1,68 @@
+"""What the page does when the server, its token or what the browser keeps is not as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright", reason="the package playwright is not installed")
+
+from playwright.sync_api import expect
+from support.web_page import PROGRAM, Setter, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from support.web_page import Served
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+
+
+def test_the_token_leaves_the_address_and_a_reload_keeps_undo(setter: Setter) -> None:
+    assert "token" not in setter.page.url
+    setter.read("1234341221434...")
+    setter.click("r4c2")
+    setter.type("3")
+    setter.verdict("One solution")
+    setter.page.reload()
+    setter.ready()
+    expect(setter["undo"]).to_be_enabled()
+    setter["undo"].click()
+    expect(setter["redo"]).to_be_enabled()
+    assert setter.digits("r4c2", "given").count() == 0
+    setter["redo"].click()
+    expect(setter.digits("r4c2", "given")).to_have_text("3")
+
+
+def test_work_that_cannot_be_read_is_set_aside(setter: Setter) -> None:
+    for name, text in (("bad", "{"), ("odd", '{"puzzle": 3}')):
+        setter.page.evaluate("([name, text]) => localStorage.setItem(`satdoku:work:${name}`, text)", [name, text])
+    setter.page.reload()
+    setter.ready()
+    expect(setter["note"]).to_contain_text("could not be read and was set aside: 2.")
+    assert setter.page.evaluate("localStorage['satdoku:broken:bad']") == "{"
+    setter.page.reload()
+    setter.ready()
+    expect(setter["note"]).not_to_contain_text("set aside")
+
+
+def test_a_tab_goes_on_after_a_restart(browser: Browser) -> None:
+    with served("--port", "0") as (address, _):
+        port = address.partition("#")[0].rpartition(":")[2].strip("/")
+        page = browser.new_context().new_page()
+        tab = Setter(page, address)
+        tab.read("1234341221434...")
+        tab.verdict("One solution")
+    expect(tab["offline"]).to_contain_text("Not connected")
+    with served("--port", port):
+        expect(tab["offline"]).to_be_hidden()
+        tab.read("13....3131...213")
+        tab.verdict("Several solutions")
+    page.context.close()
+
+
+def test_a_wrong_token_is_told(browser: Browser, server: Served) -> None:
+    page = browser.new_context().new_page()
+    page.goto(server[0][:-1])
+    expect(page.locator("#offline")).to_contain_text("the token is missing or wrong: open the address")
+    page.context.close()
