@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
+from satdoku.techniques.exclusions import through_marks
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Link
 
@@ -33,7 +34,7 @@ class Graph:
 
     nodes:  the value and the cells of each
     bits:   its candidates
-    off:    the candidates that are false if it is true
+    off:    the candidates that are false if it is true, because cells see it or by a mark
     weak:   the nodes that are false if it is true
     strong: the nodes that are true if it is false
     sets:   the almost locked set that a strong link is in, by its nodes
@@ -48,6 +49,7 @@ class Graph:
         self.nodes: list[Strike] = []
         self.index: dict[Strike, int] = {}
         self.sets: dict[tuple[int, int], AlmostLocked] = {}
+        self.marks = through_marks(grid) if grid.layout.board.others else {}
         for value in range(1, grid.layout.values + 1):
             for cell in members(grid.places[value]):
                 self.node(value, 1 << cell)
@@ -127,6 +129,12 @@ class Graph:
     def _off(self, value: int, cells: int) -> int:
         grid, width = self.grid, self.width
         weak = (grid.layout.common(cells) & grid.places[value]) << value * width
+        if grid.layout.board.others:
+            weak = -1
+            for cell in members(cells):
+                weak &= (grid.layout.peers[cell] & grid.places[value]) << value * width | self.marks.get(
+                    value * width + cell, 0
+                )
         if not cells & (cells - 1):
             cell = cells.bit_length() - 1
             for other in members(grid.left[cell] & ~(1 << value)):

@@ -53,6 +53,7 @@ class BoardLayout:
         self.peers = [cell_set(peers) for peers in board.peers]
         self.of = [tuple(group for group in self.groups if group.cells >> cell & 1) for cell in range(board.cells)]
         self._common: dict[int, int] = {}
+        self._known: dict[object, object] = {}
 
     def common(self, cells: int) -> int:
         """The cells that differ from each of these; every cell if there are none of these."""
@@ -65,6 +66,12 @@ class BoardLayout:
                 self._common.clear()
             self._common[cells] = known
         return known
+
+    def known(self, key: object, make: Callable[[], Result]) -> Result:
+        """What a technique needs of the board, made when it is asked for the first time."""
+        if key not in self._known:
+            self._known[key] = make()
+        return cast(Result, self._known[key])
 
     def lines(self, kind: str) -> tuple[House, ...]:
         """The groups that are whole rows, or whole columns."""

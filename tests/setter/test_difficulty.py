@@ -85,7 +85,7 @@ class TestDifficulty:
         marks = (*NINE.marks, satdoku.marks.killer_cage(["r1c1", "r1c2"], total=4))
         board = build(9, marks)
         found = rate(Puzzle.from_givens(board, {}), hardest=Level.SUBSETS)
-        assert found.steps["other constraint"] == 1
+        assert found.steps["cage combinations"] == 1
         assert found.steps["naked pair"] == 1  # 1 and 3 are in neither the rest of the row nor of the box
 
     def test_a_timeout_gives_what_was_needed_by_then(self) -> None:

@@ -11,6 +11,7 @@ from support.puzzles import puzzle_in
 import satdoku
 from satdoku import Puzzle, classic
 from satdoku.puzzle import members
+from satdoku.techniques.families import exclusion, marks, together
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
@@ -18,8 +19,10 @@ from satdoku.techniques.step import Step
 from satdoku.techniques.words import conclusion
 
 NINE = classic(3, 3)
-WITHOUT = {"other constraint"}
-"""Techniques that find nothing on a plain board; test_steps.py has them."""
+WITHOUT = {"other constraint"} | {
+    technique.name for family in (exclusion, marks, together) for technique in family.TECHNIQUES
+}
+"""Techniques that find nothing on a plain board; test_steps.py and test_replay.py have them."""
 FEW = {"Franken X-wing", "avoidable rectangle (type 2)", "unique rectangle (type 5)"}
 """Those that random puzzles have so seldom that there is no example."""
 
@@ -131,8 +134,9 @@ def test_without_known_uniqueness_it_finds_nothing(name: str) -> None:
     assert next(techniques()[name].steps(EXAMPLES[name].grid(unique=False)), None) is None
 
 
-def test_a_mark_alone_names_the_mark() -> None:
-    puzzle = puzzle_in("variants/cage.toml")
-    steps = list(techniques()["other constraint"].steps(CandidateGrid(puzzle)))
+@pytest.mark.parametrize(("puzzle", "technique", "mark"), [
+    ("cage", "cage combinations", "cage"), ("quadruple", "other constraint", "quadruple")])  # fmt: skip
+def test_a_mark_alone_names_the_mark(puzzle: str, technique: str, mark: str) -> None:
+    steps = list(techniques()[technique].steps(CandidateGrid(puzzle_in(f"variants/{puzzle}.toml"))))
     assert steps
-    assert all(step.houses[0].startswith("cage") and step.because.startswith(step.houses[0]) for step in steps)
+    assert all(step.houses[0].startswith(mark) and step.because.startswith(step.houses[0]) for step in steps)

@@ -11,10 +11,12 @@ from functools import partial
 
 from satdoku.limits import check_time
 from satdoku.puzzle import members
+from satdoku.techniques.exclusions import marks_between
 from satdoku.techniques.graph import Chain, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike
-from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.step import Level, Link, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
+from satdoku.words import joined
 
 MAX_LINKS = 40  # of a chain
 SIMPLE, GROUPED = False, True
@@ -72,14 +74,26 @@ def _step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...], why
         value, cells = graph.nodes[node]
         pattern[value] = pattern.get(value, 0) | cells
     links = graph.links(chain.nodes)
+    marks = marks_between(graph.grid, [*links, *_to_ends(graph, chain, effect)])
+    through = f", with weak links through {joined(marks)}" if marks else ""
     return Step(
         technique=name,
-        because=f"{why}: {_text(graph, chain)}",
+        because=f"{why}: {_text(graph, chain)}{through}",
         eliminations=effect,
         pattern=tuple(pattern.items()),
+        houses=marks,
         links=links,
         size=chain.links,
     )
+
+
+def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator[Link]:
+    """The weak links between what a chain excludes and its ends."""
+    if not graph.grid.layout.board.others:
+        return
+    for node in (chain.nodes[0], chain.nodes[-1]):
+        for value, cells in effect:
+            yield from (Link(graph.nodes[node], (value, 1 << cell), False) for cell in members(cells))
 
 
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 
 from satdoku.constraints import Constraint, Linear
 from satdoku.limits import check_time
-from satdoku.puzzle import members
+from satdoku.puzzle import Board, members
+from satdoku.techniques.families.marks import OF_KIND
 from satdoku.techniques.grid import CandidateGrid, Strike, cell_set
+from satdoku.techniques.marks import mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.support import on_ways, support
 from satdoku.techniques.words import cells_text, values_text
@@ -20,9 +23,15 @@ MAX_SHOWN = 6  # combinations of values that a sentence names
 OTHER = "other constraint"
 
 
-def _alone(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    """The first constraint that excludes something. One whose cells have not changed since is not looked at again."""
+def _alone(every: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """The first constraint that excludes something. One whose cells have not changed since is not looked at again.
+
+    every: whether also of marks that have techniques of their own
+    """
+    own = () if every else grid.layout.known(OTHER, lambda: _of_own(grid.layout.board))
     for index, rule in enumerate(grid.layout.board.others):
+        if rule.name in own:
+            continue
         cells = tuple(dict.fromkeys(rule.cells))
         before = tuple(grid.left[cell] for cell in cells)
         if grid.seen.get(index) == before:
@@ -41,6 +50,11 @@ def _alone(name: str, grid: CandidateGrid) -> Iterator[Step]:
         pattern = _pattern(grid, cells, before)
         why = _text(grid, rule, cells, after)
         yield Step(technique=name, because=why, eliminations=tuple(lost.items()), pattern=pattern, houses=(rule.name,))
+
+
+def _of_own(board: Board) -> frozenset[str]:
+    """The constraints of marks that a technique looks at by their name."""
+    return frozenset(part.name for part in mark_parts(board) if part.kind in OF_KIND)
 
 
 def _pattern(grid: CandidateGrid, cells: tuple[int, ...], before: tuple[int, ...]) -> tuple[Strike, ...]:
@@ -107,12 +121,11 @@ def _combinations(rule: Linear, after: list[int]) -> list[frozenset[int]]:
     return list(combinations_left)
 
 
-TECHNIQUES = (
-    Technique(
-        OTHER,
-        Level.LOCKED,
-        _alone,
-        "A constraint that is not a row, column or region, such as a cage or a thermometer, looked at by itself: its "
-        "cells lose the values that occur in no way to keep it.",
-    ),
+STATEMENT = (
+    "A mark of which no other technique has the name, looked at by itself: its cells lose the values that occur in no "
+    "way to keep it."
 )
+EVERY = Technique(OTHER, Level.LOCKED, partial(_alone, True), STATEMENT)
+"""The same for every mark, constraint by constraint: what forcing uses."""
+
+TECHNIQUES = (Technique(OTHER, Level.LOCKED, partial(_alone, False), STATEMENT),)

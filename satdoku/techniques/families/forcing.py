@@ -50,7 +50,7 @@ class Net:
 
     def run(self) -> None:
         """Singles as long as there are some, then the next of the other techniques."""
-        others = constraints.TECHNIQUES if self.grid.layout.board.others else ()
+        others = (constraints.EVERY,) if self.grid.layout.board.others else ()
         further = (*others, *SIMPLE) if self.more else others
         while self.wrong is None and self.grid.open:
             if self._singles() or self.wrong is not None:

@@ -1,0 +1,56 @@
+"""The marks of a board as techniques look at them: their constraints together, and the kind that each mark is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from satdoku.constraints import Constraint, Linear
+from satdoku.puzzle import Board
+from satdoku.variants import Frame, lowered
+
+MAX_CELLS = 14  # of a mark whose constraints are looked at together; of a larger one each is by itself
+MAX_CONSTRAINTS = 100
+IMPLIED = "implied"  # the kind of a sum that follows from cages and regions
+
+
+class MarkPart(NamedTuple):
+    """Constraints of one name, which one mark draws, or one of them.
+
+    kind:  that of the mark; IMPLIED, or empty where no mark is there for them
+    cells: those that they look at, auxiliary ones too, each once
+    bits:  the same as a set
+    """
+
+    name: str
+    kind: str
+    rules: tuple[Constraint, ...]
+    cells: tuple[int, ...]
+    bits: int
+
+
+@lru_cache(maxsize=16)
+def mark_parts(board: Board) -> tuple[MarkPart, ...]:
+    """What a board has beside its AllDifferents, mark by mark, in the order of the constraints."""
+    kinds: dict[str, str] = {}
+    if board.marks:
+        frame = Frame(board.size, board.marks)
+        for mark, rules in zip(board.marks, lowered(frame), strict=False):
+            kinds.update((rule.name, mark.kind) for rule in rules)
+    groups: dict[str, list[Constraint]] = {}
+    for rule in board.others:
+        groups.setdefault(rule.name, []).append(rule)
+    parts: list[MarkPart] = []
+    for name, rules in groups.items():
+        kind = kinds.get(name, IMPLIED if isinstance(rules[0], Linear) else "")
+        whole = _part(name, kind, rules)
+        if len(whole.cells) <= MAX_CELLS and len(rules) <= MAX_CONSTRAINTS:
+            parts.append(whole)
+        else:
+            parts += [_part(name, kind, [rule]) for rule in rules]
+    return tuple(parts)
+
+
+def _part(name: str, kind: str, rules: list[Constraint]) -> MarkPart:
+    cells = tuple(dict.fromkeys(cell for rule in rules for cell in rule.cells))
+    return MarkPart(name, kind, tuple(rules), cells, sum(1 << cell for cell in cells))

@@ -1,0 +1,110 @@
+"""Statements about marks replayed by brute force: the marks and houses that a step names exclude what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import prod
+
+import pytest
+from support.puzzles import PUZZLES, puzzle_in
+
+from satdoku import AllDifferent, Board, Linear, Puzzle, Table
+from satdoku.constraints import Constraint
+from satdoku.puzzle import members
+from satdoku.techniques.families import exclusion, marks, together
+from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.joint import Joint
+from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.registry import techniques
+from satdoku.techniques.step import Level, Step
+
+OF_MARKS = {technique.name for family in (exclusion, marks, together) for technique in family.TECHNIQUES}
+MAX_WAYS = 30_000  # assignments that are tried for one step
+VARIANTS = sorted(path.stem for path in (PUZZLES / "variants").glob("*.toml"))
+SOME = ("cage", "xv", "quadruple", "arrow")
+
+
+def excluded(step: Step) -> list[tuple[int, int]]:
+    return [(cell, value) for value, cells in step.eliminations for cell in members(cells)]
+
+
+def replay(grid: CandidateGrid, step: Step) -> bool | None:
+    """Whether what is excluded occurs in no way to keep what the step names; None where there are too many ways."""
+    board = grid.layout.board
+    named = [rule for rule in board.constraints if rule.name in step.houses]
+    own = {cell for _, cells in step.pattern for cell in members(cells)} | {cell for cell, _ in excluded(step)}
+    own |= {cell for rule in named for cell in rule.cells}
+    cells = sorted(own)
+    if prod(grid.left[cell].bit_count() for cell in cells) > MAX_WAYS:
+        return None
+    values, lost = [0] * len(grid.left), set(excluded(step))
+    pairs = [(a, b) for a in cells for b in cells if a < b < board.cells and grid.layout.peers[a] >> b & 1]
+    for way in product(*(tuple(members(grid.left[cell])) for cell in cells)):
+        for cell, value in zip(cells, way, strict=True):
+            values[cell] = value
+        if lost.isdisjoint(zip(cells, way, strict=True)) or any(values[a] == values[b] for a, b in pairs):
+            continue
+        if all(rule.holds(values) for rule in named):
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "name", [*SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in VARIANTS if name not in SOME)]
+)
+def test_what_a_step_names_suffices(name: str) -> None:
+    grid = grid_of(puzzle_in(f"variants/{name}.toml"), unique=True)
+    replayed = Counter[bool | None]()
+    for step in steps(grid, ordered(hardest=Level.WINGS)):
+        if step.technique in OF_MARKS:
+            replayed[replay(grid, step)] += 1
+            assert not replayed[False], step
+    assert name not in SOME or replayed[True]
+
+
+def line(*constraints: Constraint) -> CandidateGrid:
+    board = Board(4, 9, 4, (AllDifferent((0, 1, 2, 3), "row"), *constraints))
+    return CandidateGrid(Puzzle(board, (board.every_value,) * 4))
+
+
+def test_a_sum_of_cells_that_differ_names_its_combinations() -> None:
+    step = next(techniques()["innies and outies"].steps(line(Linear((0, 1, 2), (1, 1, 1), 7, "sum 7"))))
+    assert step.because == "sum 7 can only have 1+2+4"
+    assert {value for value, _ in step.eliminations} == {3, 5, 6, 7, 8, 9}
+
+
+def test_two_sums_exclude_what_neither_excludes() -> None:
+    grid = line(Linear((0, 1), (1, 1), 10, "ten"), Linear((1, 2), (1, 1), 9, "nine"))
+    for step in (*techniques()["innies and outies"].steps(grid),):
+        step.apply(grid)
+    step = next(techniques()["two marks"].steps(grid))
+    assert step.houses == ("ten", "nine")
+    assert replay(grid, step)
+
+
+def test_a_search_that_is_cut_excludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.techniques.joint.MAX_NODES", 0)
+    grid = line(Linear((0, 1, 2), (1, 1, 1), 8, "sum 8"))
+    joint = Joint(grid.layout, grid.layout.board.others)
+    bounds = joint.supported(grid.left)
+    assert bounds == {0: 0b1111110, 1: 0b1111110, 2: 0b1111110}
+
+
+def test_what_each_candidate_of_a_cell_excludes_names_the_marks_between() -> None:
+    def unless(value: int, name: str) -> Table:
+        return Table(
+            (0, 3), frozenset((a, b) for a in range(1, 10) for b in range(1, 10) if (a, b) != (value, 9)), name
+        )
+
+    board = Board(4, 9, 4, (unless(1, "first"), unless(2, "second")))
+    grid = CandidateGrid(Puzzle(board, (0b110, *(board.every_value,) * 3)))
+    step = next(techniques()["common exclusion (cell)"].steps(grid))
+    assert step.sentence(board) == (
+        "r1c4<>9 (common exclusion (cell)): r1c1 is 1 or 2, each of which excludes these through first and second"
+    )
+    assert [(link.start, link.end, link.strong) for link in step.links] == [
+        ((1, 1), (9, 8), False),
+        ((2, 1), (9, 8), False),
+    ]
+    assert replay(grid, step)
