@@ -31,6 +31,7 @@ from satdoku.variants.strokes import Note
 from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
 from satdoku.web.forms import Form, decoded, faults, shown
 
+MAX_HOUSES = 6  # that the board shows of a reason: more would tint all of it, and are in the text
 PAUSE = 0.1  # seconds between two parts of a count
 Part = dict[str, Any]
 Emit = Callable[[Part], None]
@@ -157,7 +158,7 @@ def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
     return {
         "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
         "marks": sorted({*stressed_marks(board, others), *rules}),
-        "houses": [_labels(board, house.cells) for house in houses],
+        "houses": [_labels(board, house.cells) for house in houses] if len(houses) <= MAX_HOUSES else [],
         "cells": _labels(board, cells),
         "constraints": list(names),
     }

@@ -13,8 +13,10 @@ from support.cli import run
 from support.web import Asker
 
 import satdoku
-from satdoku.puzzle import Puzzle
-from satdoku.variants import kinds
+from satdoku.puzzle import Mark, Puzzle
+from satdoku.setter.reasons import Guarantee, Reason
+from satdoku.variants import build, kinds
+from satdoku.web import answers
 from satdoku.web.forms import Form, decoded
 
 FILES = [file for file in sorted(Path("puzzles").glob("**/*.t*")) if "newspaper" not in file.name]
@@ -117,6 +119,22 @@ def test_a_conflict_names_givens_marks_and_houses(ask: Asker) -> None:
     clash = ask("live", {**FOUR, "givens": {"r1c1": 1, "r1c2": 1}})
     assert clash["verdict"]["reason"] == "row 1 has 1 twice: r1c1 and r1c2"
     assert clash["conflict"]["clashes"] != []
+
+
+def test_a_conflict_of_a_rule_of_the_whole_board_does_not_tint_all_of_it(ask: Asker) -> None:
+    marks: list[Any] = [{"kind": "boxes", "value": "3x3"}, {"kind": "anti-knight"}]
+    marks += [{"kind": "cage", "cells": [cell], "value": 5} for cell in ("r3c3", "r4c5")]
+    conflict = ask("live", {"rows": 9, "columns": 9, "marks": marks})["conflict"]
+    assert conflict["text"] == "anti-knight, cage 5 at r3c3 and cage 5 at r4c5 cannot all hold"
+    assert (conflict["marks"], conflict["cells"], conflict["houses"]) == ([1, 2, 3], ["r3c3", "r4c5"], [])
+
+
+def test_many_houses_are_told_in_words_alone() -> None:
+    board = build(9, (Mark("boxes", value="3x3"),))
+    names = tuple(rule.name for rule in board.constraints)
+    for houses in (names[:6], names[:7]):
+        named = answers._named(Puzzle.from_givens(board, {}), Reason((), houses, Guarantee.NONE))
+        assert len(named["houses"]) == (6 if len(houses) == 6 else 0)
 
 
 def test_an_invalid_puzzle_is_drawn_as_far_as_it_goes(ask: Asker) -> None:
