@@ -185,15 +185,21 @@ async def _body(request: Request) -> bytes:
 
 
 class _Http(H11Protocol):
-    """HTTP whose first request must have come in time: half-open connections do not pile up."""
+    """HTTP whose requests must have come in time: half-open connections do not pile up."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.loop.call_later(PATIENCE, self._look, transport)
+        self.loop.call_later(PATIENCE, self._look, transport, None)
 
-    def _look(self, transport: asyncio.Transport) -> None:
-        if self.cycle is None and not isinstance(transport.get_protocol(), WebSocketsSansIOProtocol):
+    def _look(self, transport: asyncio.Transport, before: object) -> None:
+        """Close a connection that has waited for the same request since the look before."""
+        if transport.is_closing() or isinstance(transport.get_protocol(), WebSocketsSansIOProtocol):
+            return
+        waiting = self.cycle is None or self.cycle.response_complete
+        if waiting and self.cycle is before:
             transport.abort()
+        else:
+            self.loop.call_later(PATIENCE, self._look, transport, self.cycle if waiting else transport)
 
 
 class _Lines(logging.Handler):

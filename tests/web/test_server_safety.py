@@ -261,6 +261,13 @@ def test_connections_that_send_no_whole_request_are_closed(monkeypatch: pytest.M
             with suppress(ConnectionError):
                 assert await reader.read() == b""
             writer.close()
+        reader, writer = await asyncio.open_connection(*listener.sockets[0].getsockname())
+        writer.write(f"GET /static/dom.js HTTP/1.1\r\nHost: 127.0.0.1:{PORT}\r\n\r\nGET / HTTP/1.1\r\n".encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        with suppress(ConnectionError):
+            while await reader.read(65_536):  # the answer, and then the end
+                pass
+        writer.close()
         listener.close()
 
     in_loop(run())
