@@ -180,7 +180,11 @@ def test_a_conflict_is_shown_with_its_causes(setter: Setter) -> None:
     setter.verdict("No solution")
     expect(setter["replies"]).to_contain_text("row 2 has 1 twice")
     expect(setter.tints("cause")).to_have_count(2)
+    expect(setter.tints("conflict")).to_have_count(0)
+    setter["replies"].locator(".conflict").first.hover()  # shows the cells, too
     expect(setter.tints("conflict")).to_have_count(2)
+    setter["verdict"].hover()
+    expect(setter.tints("conflict")).to_have_count(0)
 
 
 def test_steps_and_why(setter: Setter) -> None:

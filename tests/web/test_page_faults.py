@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from support.web_page import PROGRAM, Setter, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
     from support.web_page import Served
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
@@ -66,3 +66,14 @@ def test_a_wrong_token_is_told(browser: Browser, server: Served) -> None:
     page.goto(server[0][:-1])
     expect(page.locator("#offline")).to_contain_text("the token is missing or wrong: open the address")
     page.context.close()
+
+
+def test_saving_tells_for_how_long_it_has_been_made(setter: Setter) -> None:
+    held: list[Route] = []
+    setter.page.route("**/write", lambda route: held.append(route))
+    setter["form"].select_option("svg")
+    setter["save"].click()
+    expect(setter["note"]).to_have_text("Making the svg file: 1 s.")
+    with setter.page.expect_download():
+        held[0].continue_()
+    expect(setter["note"]).to_have_text("Saved: puzzle.svg.")

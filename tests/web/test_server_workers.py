@@ -144,9 +144,10 @@ def test_hard_puzzles_in_every_tab_leave_a_worker_for_an_easy_one(monkeypatch: p
             await workers.run("ask", json.dumps({"ask": "live", "puzzle": NINE, "limit": LONG}).encode(), send)
 
         tasks = [asyncio.create_task(hard(number)) for number in range(5)]
-        while len(begun) < len(tasks):  # each gets its turn, though none ends
-            await asyncio.sleep(0.01)
-        await answered(workers)
+        async with asyncio.timeout(60):
+            while len(begun) < len(tasks):  # each gets its turn, though none ends
+                await asyncio.sleep(0.01)
+            await answered(workers)
         assert not any(task.done() for task in tasks)
         assert len(workers._all) <= 2
         for task in tasks:

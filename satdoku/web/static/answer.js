@@ -115,9 +115,17 @@ export class Answer {
   }
 
   conflict(found) {
-    this.lit = { ...found, focus: null, kind: "conflict" };
+    const whole = { ...found, focus: null, kind: "conflict" };
+    const causes = { ...whole, cells: [], houses: [] };
+    this.lit = causes;
     for (const earlier of document.querySelectorAll("#replies .conflict")) earlier.remove(); // a better one came
-    for (const text of new Set([found.text, ...found.clashes])) this.#say(text, "conflict");
+    for (const text of new Set([found.text, ...found.clashes])) {
+      const sentence = h("p", { class: "conflict", tabindex: 0 }, text);
+      const show = (lit) => () => (this.lit = lit, this.host.refresh());
+      for (const type of ["mouseenter", "focus"]) sentence.addEventListener(type, show(whole));
+      for (const type of ["mouseleave", "blur"]) sentence.addEventListener(type, show(causes));
+      $("replies").append(sentence);
+    }
   }
 
   step(found) {
