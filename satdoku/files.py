@@ -17,6 +17,12 @@ MAX_NAME = 200  # characters of a name, which has room for more of ours
 OPEN_FILE = "/proc/self/fd/{}"  # Linux: a name of a file that is open, from which one without a name gets one
 
 
+def state_folder() -> Path:
+    """Where what outlives a run is kept for this user; it may not be there yet."""
+    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".local" / "state"
+    return Path(base) / "satdoku"
+
+
 @contextmanager
 def naming(path: Path | str) -> Iterator[None]:
     """Let errors of the operating system name the file that is written: that of a full disk does not."""

@@ -17,6 +17,7 @@ import typer
 
 from satdoku.backends import engines
 from satdoku.commands.options import AsJson, composed
+from satdoku.files import state_folder
 from satdoku.inputs.programs import read
 from satdoku.terminal.texts import plain_table, show
 from satdoku.verdict import Session, Verdict
@@ -69,7 +70,7 @@ def doctor(as_json: AsJson = False) -> None:
 
     packages = list(_packages())
     compiled = library.described()
-    folders = {"temporary files": gettempdir()}
+    folders = {"temporary files": gettempdir(), "secret of the page": str(state_folder())}
     absent = {name: reason for name, engine in engines().all().items() if (reason := engine.absent())}
     if not as_json:
         _show_system(packages, folders, absent, compiled)

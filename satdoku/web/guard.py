@@ -14,12 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
-from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from satdoku.files import state_folder
 
 TOKEN = "x-satdoku-token"  # the header of the token
 PROTOCOL = "satdoku"  # of the socket, for which a browser sends no headers; the token is another name beside it
@@ -84,8 +85,7 @@ def token_of(host: str, port: int) -> str:
 
     It is made of a secret that is kept for this user alone; a random one where nothing can be kept.
     """
-    base = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA") or Path.home() / ".local" / "state"
-    file, secret = Path(base) / "satdoku" / "web-secret", secrets.token_bytes(SECRET_BYTES)
+    file, secret = state_folder() / "web-secret", secrets.token_bytes(SECRET_BYTES)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         with (

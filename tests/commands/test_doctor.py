@@ -95,6 +95,7 @@ class TestReport:
         assert all(test["fault"] is None and test["seconds"] >= 0 for test in found["tests"])
         assert found["compiled"] == library.described()
         assert Path(found["folders"]["temporary files"]).is_dir()
+        assert Path(found["folders"]["secret of the page"]).name == "satdoku"
 
     def test_versions_are_those_of_the_packages(self) -> None:
         packages = {package["name"]: package["version"] for package in report()[1]["packages"]}
