@@ -92,7 +92,7 @@ def replay(numbers: range) -> tuple[int, list[str]]:
     for number in numbers:
         made = puzzle(number)
         if made is not None:
-            found = explain(made, smallest=True, timeout=60)
+            found = explain(made, smallest=True, timeout=5)
             steps += len(found.steps)
             wrong += [f"puzzle {number}: {fault}" for fault in faults(found)]
     return steps, wrong
