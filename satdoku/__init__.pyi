@@ -9,6 +9,8 @@ from satdoku.api.ask import solve as solve
 from satdoku.api.build import add_constraints as add_constraints
 from satdoku.api.build import board as board
 from satdoku.api.build import build as build
+from satdoku.api.grading import grade as grade
+from satdoku.api.grading import violations as violations
 from satdoku.api.many import check_many as check_many
 from satdoku.api.models import CnfModel as CnfModel
 from satdoku.api.models import CpsatModel as CpsatModel
@@ -48,6 +50,9 @@ from satdoku.errors import SatdokuError as SatdokuError
 from satdoku.errors import TooSlow as TooSlow
 from satdoku.errors import WrongAnswer as WrongAnswer
 from satdoku.generator.work import Made as Made
+from satdoku.grading.grades import Grade as Grade
+from satdoku.grading.grades import Grades as Grades
+from satdoku.grading.grades import Violation as Violation
 from satdoku.inputs.programs import load as load
 from satdoku.inputs.programs import load_many as load_many
 from satdoku.inputs.programs import read as read

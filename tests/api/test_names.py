@@ -38,6 +38,7 @@ CALLS = {
     "explain": "explain(p)",
     "export": "export(p)",
     "generate": "generate(satdoku.classic(2, 2))",
+    "grade": "grade(p, '.' * 16)",
     "load": "load(path)",
     "load_many": "load_many(path)",
     "minimize": "minimize(p)",
@@ -46,6 +47,7 @@ CALLS = {
     "solve": "solve(p)",
     "stated_solution_fault": "stated_solution_fault(p)",
     "verify": "verify(satdoku.certify(p))",
+    "violations": "violations(p, '.' * 16)",
     "write": "write(p)",
 }
 """A call of each function."""

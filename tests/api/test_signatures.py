@@ -34,6 +34,8 @@ NAMES = {
     "Explanation",
     "Fact",
     "FormatError",
+    "Grade",
+    "Grades",
     "Grid",
     "Guarantee",
     "InputError",
@@ -55,6 +57,7 @@ NAMES = {
     "Table",
     "Verdict",
     "Verified",
+    "Violation",
     "WrongAnswer",
     "__version__",
     "add_constraints",
@@ -77,6 +80,7 @@ NAMES = {
     "explain",
     "export",
     "generate",
+    "grade",
     "load",
     "load_many",
     "marks",
@@ -86,6 +90,7 @@ NAMES = {
     "solve",
     "stated_solution_fault",
     "verify",
+    "violations",
     "write",
 }
 
@@ -115,6 +120,7 @@ SIGNATURES = {
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
     " pattern=None, seed=None, timeout=60.0, difficulty=None, on_failure=None",
+    "grade": "puzzle, answer, *, solution=None, compare='unique', completable=False, timeout=None",
     "load": f"path, *, {READING}",
     "load_many": f"path, *, {READING}",
     "minimize": "puzzle, *, seed=0, keep=(), symmetry='none', marks=False, timeout=None",
@@ -124,6 +130,7 @@ SIGNATURES = {
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
     "verify": "source, *, checker='drat'",
+    "violations": "puzzle, grid",
     "write": "puzzle, format='line', *, metadata=True, shape=True",
 }
 

@@ -1,0 +1,316 @@
+"""Grades of many answers: those of plain puzzles as arrays, all others one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.api.graded import grade_one
+from satdoku.api.sessions import opened
+from satdoku.backends import PASSED, Budget, Bulk, Ending
+from satdoku.batch.rows import Rows, plain, searched
+from satdoku.errors import InputError, excerpt
+from satdoku.formats import Options
+from satdoku.grading import arrays
+from satdoku.grading.answers import Taken, taken
+from satdoku.grading.grades import Grade, Grades
+from satdoku.inputs.arrays import Grids, array_of, grids_of
+from satdoku.inputs.items import Block
+from satdoku.inputs.programs import as_puzzle
+from satdoku.puzzle import Board, Puzzle, only
+from satdoku.referee import faulty
+
+Lead = tuple[int, ...]
+UNKNOWN = -1
+CHARACTERS = np.full(256, 255, np.uint8)  # the value of each character of a line; others are read one by one
+CHARACTERS[[ord("."), ord("0"), ord("_")]] = 0
+CHARACTERS[ord("1") : ord("9") + 1] = np.arange(1, 10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pairs:
+    """Answers to plain puzzles of one board, a row each; `parsed` says which have a grid."""
+
+    board: Board
+    givens: NDArray[Any]
+    grids: NDArray[Any]
+    parsed: NDArray[np.bool_]
+    solutions: NDArray[Any] | None = None
+
+
+def grade_many(
+    puzzle: Any, answer: Any, solution: Any, compare: Any, completable: bool, timeout: float | None
+) -> Grades:
+    """As `grade`, of more than one answer."""
+    puzzles, lead = _puzzles(puzzle)
+    answers, answers_lead = _answers(answer, puzzles)
+    try:
+        shape = np.broadcast_shapes(lead, answers_lead)
+    except ValueError:
+        raise ValueError(f"{lead} puzzles and {answers_lead} answers: shapes that do not fit together") from None
+    asked, given = (np.broadcast_to(_numbers(one), shape).ravel() for one in (lead, answers_lead))
+    if isinstance(puzzles, Grids):
+        board = puzzles.board
+        values, texts = _values(answers, board)
+        pairs = _Pairs(
+            board=board,
+            givens=puzzles.values[asked],
+            grids=values[given],
+            parsed=np.array([one is None or one.grid is not None for one in texts], np.bool_)[given]
+            if texts
+            else np.ones(len(given), np.bool_),
+            solutions=_solutions(solution, board, shape),
+        )
+
+        def one(number: int) -> Grade:
+            row = pairs.solutions[number] if pairs.solutions is not None else None
+            source = Puzzle.from_givens(board, pairs.givens[number].tolist())
+            known = texts[int(given[number])] if texts else None
+            found = known or Taken(tuple(pairs.grids[number].tolist()), f"{board.cells} values")
+            stated = None if row is None else tuple(row.tolist())
+            return grade_one(source, found, stated, compare, completable, timeout)
+
+        return _together(pairs, shape, one, compare, completable, timeout)
+    if solution is not None:
+        raise TypeError("solution: for puzzles that are not plain, each states its own: satdoku.grade one by one")
+    chosen = [puzzles[int(place)] for place in asked]
+    listed = answers.values if isinstance(answers, Grids) else answers
+    found = [taken(listed[int(place)], asked.board) for place, asked in zip(given, chosen, strict=True)]
+    every = [
+        grade_one(asked, what, None, compare, completable, timeout) for asked, what in zip(chosen, found, strict=True)
+    ]
+    return _apart(every, shape)
+
+
+def _numbers(lead: Lead) -> NDArray[np.intp]:
+    return np.arange(int(np.prod(lead, dtype=np.intp))).reshape(lead)
+
+
+def _puzzles(puzzle: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
+    """Plain puzzles as an array, others as Puzzles, and their leading shape."""
+    array = array_of(puzzle)
+    if array is not None and array.dtype.kind not in "OUST":
+        grids = grids_of(array, "puzzles")
+        return grids, grids.lead
+    sources: list[Any] = [puzzle] if isinstance(puzzle, str | Puzzle) else list(puzzle)
+    lead = () if isinstance(puzzle, str | Puzzle) else (len(sources),)
+    if sources and all(isinstance(one, int | list | tuple | np.ndarray | np.integer) for one in sources):
+        grids = grids_of(np.asarray(sources), "puzzles")
+        return grids, grids.lead
+    if all(isinstance(one, str) for one in sources):
+        lines = Block(name="puzzle", numbers=range(len(sources)), lines=[one.strip().encode() for one in sources])
+        rows = list(plain(lines, Options()))
+        if len(rows) == 1 and len(rows[0].index) == len(sources):
+            return Grids(rows[0].board, lead, rows[0].givens.astype(np.uint8)), lead
+    puzzles = [as_puzzle(one) for one in sources]
+    if puzzles and all(map(_is_plain, puzzles)) and len({one.board for one in puzzles}) == 1:
+        return Grids(puzzles[0].board, lead, np.array([one.givens for one in puzzles], np.uint16)), lead
+    return puzzles, lead
+
+
+def _is_plain(puzzle: Puzzle) -> bool:
+    """Whether arrays say all of it: AllDifferents, and cells that are given or open."""
+    every = puzzle.board.every_value
+    return (
+        not puzzle.board.others
+        and puzzle.solution is None
+        and all(allowed == every or only(allowed) for allowed in puzzle.candidates)
+    )
+
+
+def _answers(answer: Any, puzzles: Grids | Sequence[Puzzle]) -> tuple[Grids | Sequence[Any], Lead]:
+    """Answers as an array or a list, and their leading shape."""
+    board = puzzles.board if isinstance(puzzles, Grids) else puzzles[0].board if puzzles else None
+    array = array_of(answer)
+    if array is None and isinstance(answer, list | tuple) and not any(isinstance(one, str | None) for one in answer):
+        array = _regular(answer)
+    if array is not None and array.dtype.kind not in "OUST":
+        grids = grids_of(array, "answers", None if board is None else board.cells)
+        return grids, grids.lead
+    if answer is None or isinstance(answer, str):
+        return [answer], ()
+    return list(answer), (len(answer),)
+
+
+def _regular(answer: Any) -> NDArray[Any] | None:
+    """Nested lists of numbers as an array; None where they are not all of one length."""
+    try:
+        array = np.asarray(answer)
+    except ValueError:
+        return None
+    return array if array.ndim > 1 and array.dtype.kind in "iuf" else None
+
+
+def _values(answers: Grids | Sequence[Any], board: Board) -> tuple[NDArray[Any], list[Taken | None]]:
+    """The grid of each answer, and what it was taken for, None where it is plainly that; no list for arrays."""
+    if isinstance(answers, Grids):
+        return answers.values, []
+    values = np.zeros((len(answers), board.cells), np.uint8 if board.values < 256 else np.uint16)
+    texts: list[Taken | None] = [None] * len(answers)
+    rest = list(range(len(answers)))
+    if board.values <= 9 and board.first_value == 1:
+        lines = [one.encode() if isinstance(one, str) and len(one) == board.cells else b"" for one in answers]
+        index = np.array([place for place, line in enumerate(lines) if len(line) == board.cells], np.intp)
+        read = CHARACTERS[np.frombuffer(b"".join(lines[place] for place in index.tolist()), np.uint8)]
+        read = read.reshape(len(index), board.cells)
+        fine = (read <= board.values).all(axis=1)
+        values[index[fine]] = read[fine]
+        done = set(index[fine].tolist())
+        rest = [place for place in rest if place not in done]
+    for place in rest:
+        found = texts[place] = taken(answers[place], board)
+        if found.grid is not None:
+            values[place] = found.grid
+    return values, texts
+
+
+def _solutions(solution: Any, board: Board, shape: Lead) -> NDArray[Any] | None:
+    if solution is None:
+        return None
+    array = array_of(solution)
+    if array is not None and array.dtype.kind not in "OUST":
+        stated = grids_of(array, "solution", board.cells)
+        values, lead = stated.values, stated.lead
+    else:
+        listed = [solution] if isinstance(solution, str) else list(solution)
+        values, texts = _values(listed, board)
+        lead = () if isinstance(solution, str) else (len(listed),)
+        odd = next((place for place, one in enumerate(texts) if one is not None and one.grid is None), None)
+        if odd is not None:
+            raise InputError(f"solution: row {odd} is {excerpt(listed[odd])}: {texts[odd].text}")  # type: ignore[union-attr]  # not None
+    rows: NDArray[Any] = np.broadcast_to(_numbers(lead), shape).ravel()
+    chosen: NDArray[Any] = values[rows]
+    return chosen
+
+
+def _together(
+    pairs: _Pairs, shape: Lead, one: Callable[[int], Grade], compare: Any, completable: bool, timeout: float | None
+) -> Grades:
+    board, givens, grids, parsed = pairs.board, pairs.givens, pairs.grids, pairs.parsed
+    counts = arrays.counted(board, givens, grids)
+    solved = counts.solved & parsed
+    right = np.where(solved, counts.filled, UNKNOWN).astype(np.int32)
+    if pairs.solutions is not None:
+        wrong = faulty(board, givens, pairs.solutions)
+        if wrong.any():
+            raise InputError(f"solution: row {int(np.argmax(wrong))} is not a solution of its puzzle")
+        right = arrays.right(givens, grids, pairs.solutions)
+    elif compare == "unique":
+        todo = np.flatnonzero(~solved & parsed)
+        solutions, known = _unique(board, givens[todo], timeout)
+        right[todo] = np.where(known, arrays.right(givens[todo], grids[todo], solutions), UNKNOWN)
+    elif compare == "all":
+        for row in np.flatnonzero(~solved & parsed).tolist():
+            number = one(row).right
+            right[row] = UNKNOWN if number is None else number
+    right[~parsed] = 0
+    compared = right >= 0
+    open_cells = np.maximum(counts.open, 1)
+    score = np.where(solved, 1.0, np.clip(np.minimum(right, counts.open - 1), 0, None) / open_cells)
+    score[~compared] = np.nan
+    fits = np.full(len(grids), UNKNOWN, np.int8)
+    if completable:
+        fits[:] = 0
+        fits[solved] = 1
+        todo = np.flatnonzero(~solved & parsed & (counts.kept == counts.givens) & ~counts.broken.any(axis=1))
+        fits[todo] = _some(board, np.maximum(givens[todo], grids[todo]), timeout)
+        fits[~parsed] = UNKNOWN
+    broken = counts.broken & parsed[:, None]
+    columns = {
+        "parsed": parsed,
+        "solved": solved,
+        "score": score,
+        "open": counts.open,
+        "filled": np.where(parsed, counts.filled, 0),
+        "right": right,
+        "wrong": np.where(compared, np.where(parsed, counts.filled, 0) - right, UNKNOWN),
+        "givens": counts.givens,
+        "kept": np.where(parsed, counts.kept, 0),
+        "violations": broken.sum(axis=1, dtype=np.int32),
+        "completable": fits,
+    }
+    houses = tuple(rule.name for rule in board.all_different)
+    return Grades(
+        **{name: values.reshape(shape) for name, values in columns.items()},
+        houses=houses,
+        broken=broken.reshape(*shape, len(houses)),
+        one=one,
+    )
+
+
+def _unique(board: Board, givens: NDArray[Any], timeout: float | None) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """The unique solution of each puzzle, and whether it has one; equal puzzles are searched once."""
+    distinct, which = _distinct(givens)
+    solutions, known = np.zeros(distinct.shape, np.uint16), np.zeros(len(distinct), np.bool_)
+    counts, grids = _searched(board, distinct, Budget(2, timeout))
+    known = counts == 1
+    solutions[known] = grids[known]
+    return solutions[which], known[which]
+
+
+def _some(board: Board, givens: NDArray[Any], timeout: float | None) -> NDArray[np.int8]:
+    """Whether each puzzle has a solution: 1, 0, or -1 where that is not known."""
+    distinct, which = _distinct(givens)
+    counts, _ = _searched(board, distinct, Budget(1, timeout))
+    return np.minimum(counts, 1).astype(np.int8)[which]
+
+
+def _distinct(givens: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    lines = np.ascontiguousarray(givens)
+    whole = lines.view(np.dtype((np.void, lines.dtype.itemsize * lines.shape[1]))).ravel()
+    _, first, which = np.unique(whole, return_index=True, return_inverse=True)
+    return lines[first], which.ravel()
+
+
+def _searched(board: Board, givens: NDArray[Any], budget: Budget) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """How many solutions of each were found, -1 where a search did not end, and the first of them."""
+    counts, grids = np.full(len(givens), UNKNOWN, np.intp), np.zeros(givens.shape, np.uint16)
+    rest = list(range(len(givens)))
+    block = Block(name="puzzle", numbers=range(len(givens)), lines=())
+    with opened() as session:
+        if len(givens) and isinstance(session.backend, Bulk):
+            rows = Rows(board, np.arange(len(givens)), givens.astype(np.uint16))
+            every = searched(session, rows, budget, block)
+            if every is not None:
+                results = every.results
+                ended = (results.endings != PASSED) & (
+                    (results.endings == Ending.EXHAUSTED.code) | (results.counts >= (budget.limit or 1))
+                )
+                counts[ended], grids[ended] = results.counts[ended], results.grids[ended, 0]
+                rest = np.flatnonzero(results.endings == PASSED).tolist()
+        for row in rest:
+            outcome = session.run(Puzzle.from_givens(board, givens[row].tolist()), budget)
+            if outcome.exact or outcome.count >= (budget.limit or 1):
+                counts[row] = outcome.count
+                grids[row] = outcome.grids[0] if outcome.grids else 0
+    return counts, grids
+
+
+def _apart(every: Sequence[Grade], shape: Lead) -> Grades:
+    """Grades that were made one by one."""
+
+    def column(values: list[Any], kind: Any) -> NDArray[Any]:
+        return np.array(values, kind).reshape(shape)
+
+    def number(value: float | None) -> float:
+        return UNKNOWN if value is None else value
+
+    return Grades(
+        parsed=column([one.parsed for one in every], np.bool_),
+        solved=column([one.solved for one in every], np.bool_),
+        score=column([np.nan if one.score is None else one.score for one in every], np.float64),
+        open=column([one.open for one in every], np.int32),
+        filled=column([one.filled for one in every], np.int32),
+        right=column([number(one.right) for one in every], np.int32),
+        wrong=column([number(one.wrong) for one in every], np.int32),
+        givens=column([one.givens for one in every], np.int32),
+        kept=column([one.kept for one in every], np.int32),
+        violations=column([len(one.violations) for one in every], np.int32),
+        completable=column([number(one.completable) for one in every], np.int8),
+        broken=np.zeros((*shape, 0), np.bool_),
+        one=every.__getitem__,
+    )

@@ -1,0 +1,1 @@
+"""How good an answer to a puzzle is: the grid that a text states, and its grade."""

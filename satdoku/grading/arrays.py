@@ -1,0 +1,75 @@
+"""Many answers to plain puzzles at once, in arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.puzzle import Board
+from satdoku.referee import faulty
+
+BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
+MAX_BITS = 58  # N up to which the sum of N bits fits a word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What there is in n answers: arrays (n,), `broken` (n, constraints), in the order of `board.all_different`."""
+
+    solved: NDArray[np.bool_]
+    open: NDArray[np.int32]
+    filled: NDArray[np.int32]
+    givens: NDArray[np.int32]
+    kept: NDArray[np.int32]
+    broken: NDArray[np.bool_]
+
+
+def counted(board: Board, givens: NDArray[Any], grids: NDArray[Any]) -> Counts:
+    """Of puzzles of AllDifferents and their answers, both (n, cells) of 0..N."""
+    n = len(grids)
+    numbers = {name: np.empty(n, np.int32) for name in ("open", "filled", "givens", "kept")}
+    broken = np.empty((n, len(board.all_different)), np.bool_)
+    for start in range(0, n, BLOCK):
+        at = slice(start, start + BLOCK)
+        given, grid = np.ascontiguousarray(givens[at].T), np.ascontiguousarray(grids[at].T)
+        is_given = given > 0
+        numbers["givens"][at] = _sum(is_given)
+        numbers["kept"][at] = _sum(is_given & (given == grid))
+        numbers["filled"][at] = _sum((grid > 0) & ~is_given)
+        broken[at] = _broken(board, grid)
+    numbers["open"] = board.cells - numbers["givens"]
+    return Counts(solved=~faulty(board, givens, grids), broken=broken, **numbers)
+
+
+def right(givens: NDArray[Any], grids: NDArray[Any], solutions: NDArray[Any]) -> NDArray[np.int32]:
+    """How many open cells are filled as in the solution beside each: (n,)."""
+    result = np.empty(len(grids), np.int32)
+    for start in range(0, len(grids), BLOCK):
+        at = slice(start, start + BLOCK)
+        given, grid = np.ascontiguousarray(givens[at].T), np.ascontiguousarray(grids[at].T)
+        result[at] = _sum((grid == np.ascontiguousarray(solutions[at].T)) & (grid > 0) & (given == 0))
+    return result
+
+
+def _sum(cells: NDArray[np.bool_]) -> NDArray[np.int32]:
+    total: NDArray[np.int32] = np.add.reduce(cells, axis=0, dtype=np.uint16).astype(np.int32)  # boards have fewer cells
+    return total
+
+
+def _broken(board: Board, grid: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which AllDifferents have a value twice: (n, constraints). The sum of bits is their union exactly if none is."""
+    broken = np.empty((grid.shape[1], len(board.all_different)), np.bool_)
+    if board.values <= MAX_BITS:
+        word = np.uint16 if board.values < 12 else np.uint64
+        bits = np.left_shift(word(1), grid.astype(word)) & ~word(1)
+        for place, rule in enumerate(board.all_different):
+            some = bits[list(rule.cells)]
+            broken[:, place] = np.bitwise_or.reduce(some, axis=0) != np.add.reduce(some, axis=0, dtype=word)
+        return broken
+    for place, rule in enumerate(board.all_different):
+        ordered = np.sort(grid[list(rule.cells)], axis=0)
+        broken[:, place] = ((ordered[1:] == ordered[:-1]) & (ordered[1:] > 0)).any(axis=0)
+    return broken
