@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 CHECKER = "drat"
 MAX_SHOWN = 120  # characters of a puzzle in the command that is shown for it
 DIFFERENT = "unlike the expected solution"
+OTHER = 3  # which of the words of `Check` that is
+SHOWN = (*searches.VERDICTS[:3], Verdict.UNIQUE.value)
+"""The verdict that is shown for each of these words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ class Check(searches.SearchQuestion):
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
     checker: options.CheckerName = CHECKER
     outcomes, pictures = (*searches.VERDICTS, DIFFERENT), True
-    words, statuses = searches.VERDICTS[:3], (0, 1, 1)  # unique, multiple, unsolvable
+    words, statuses = (*searches.VERDICTS[:3], DIFFERENT), (0, 1, 1, 4)  # unique, multiple, unsolvable, and unique too
     by_count = (2, 0, 1)
 
     @property
@@ -75,7 +78,9 @@ class Check(searches.SearchQuestion):
     def text(self, item: Item, answer: Answer, style: Style) -> str | None:
         if style.alone and answer.view is None and answer.outcome == UNDECIDED:
             return UNDECIDED  # of a puzzle that could not be read in time, too, a verdict is asked
-        return super(Check, self).text(item, answer, style)
+        text = super(Check, self).text(item, answer, style)
+        differs = answer.outcome == DIFFERENT and not (style.alone or self.echo)
+        return f"{text}\t{DIFFERENT}" if differs else text
 
     def view_text(self, item: Item, outcome: Outcome, style: Style) -> str | None:
         if self.echo:
@@ -131,11 +136,9 @@ class Check(searches.SearchQuestion):
         stated = (item.expected or "").strip()
         if not stated or _solves(searches.item_puzzle(item), stated):
             return answer
-        solution = answer.record.get("solution")
-        instead = f", found {solution}" if solution else ""
-        note = f"expected the solution {stated[:100]!r}{instead}"
-        record = {**answer.record, "mismatch": note}
-        return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, note), record=record)
+        record = {**answer.record, "mismatch": stated}
+        notes = (f"{DIFFERENT}, {stated[:MAX_SHOWN]!r}",) if self.alone else ()
+        return replace(answer, status=4, outcome=DIFFERENT, notes=(*answer.notes, *notes), record=record)
 
     def row(self, record: Mapping[str, object]) -> Mapping[str, object]:
         """Two solutions have a column each, and so have the columns of the input."""
@@ -147,13 +150,20 @@ class Check(searches.SearchQuestion):
         called = _renamed(self.header, tuple(self._own()))
         return {**{called[name]: value for name, value in given.items()}, **record}
 
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        records, expected = super(Check, self).records(block, answers), block.expected or ()
+        for record, code, index in zip(records, answers.outcomes.tolist(), answers.index.tolist(), strict=True):
+            yield record if code < OTHER else {**record, "mismatch": (expected[index] or "").strip()}
+
     def texts(self, block: Block, answers: Answers) -> Sequence[str]:
         lines = answers.index.tolist()
         if self.echo:
             return [block.lines[index].decode().rstrip("\r\n") for index in lines]
         if self.solutions:
-            return ["\t".join((name, word, *fields)) for name, word, fields in searches.solved_lines(block, answers)]
-        words = [f"\t{word}" for word in answers.words]
+            ends = ("", "", "", f"\t{DIFFERENT}")
+            rows = zip(searches.solved_lines(block, answers), answers.outcomes.tolist(), strict=True)
+            return ["\t".join((name, SHOWN[code], *grids)) + ends[code] for (name, _, grids), code in rows]
+        words = [f"\t{word}" for word in (*SHOWN[:3], f"{SHOWN[3]}\t{DIFFERENT}")]
         return [name + words[code] for name, code in zip(block.names(lines), answers.outcomes.tolist(), strict=True)]
 
 
@@ -237,14 +247,31 @@ class Checking(searches.Searching[Check]):
         return replace(outcome, certified=True), record(certificate) if self.question.proofs else None
 
     def accepted(self, block: Block, searched: Searched) -> NDArray[np.bool_] | bool:
-        """Rows with one solution, and that as it is stated beside them or nothing stated; none that is certified."""
+        """Rows without a stated solution, and with one where only one is to be compared; none that is certified."""
         if self._certifier is not None or block.expected is None or block.stated:
             return self._certifier is None
         import numpy as np
 
-        stated = ((block.expected[line] or "").strip() for line in searched.rows.index.tolist())
-        pairs = zip(stated, searched.lines(), strict=True)
-        return np.array([len(lines) == 1 and one in ("", *lines) for one, lines in pairs], np.bool_)
+        cells = searched.rows.board.cells
+        pairs = zip(self._stated(block, searched), searched.lines(), strict=True)
+        plainly = (one in ("", *lines) or (len(one) == cells and one.isdigit()) for one, lines in pairs)
+        single: NDArray[np.bool_] = searched.results.counts == 1
+        empty = np.array([not one for one in self._stated(block, searched)], np.bool_)
+        return (single & np.fromiter(plainly, np.bool_, len(single))) | empty
+
+    def coded(self, block: Block, settled: Searched) -> NDArray[np.uint8]:
+        """The verdicts, and where one solution is not the one that is stated, that."""
+        codes = super().coded(block, settled)
+        if block.expected is None or block.stated:
+            return codes
+        pairs = zip(self._stated(block, settled), settled.lines(), strict=True)
+        codes[[row for row, (one, lines) in enumerate(pairs) if one and one not in lines]] = OTHER
+        return codes
+
+    def _stated(self, block: Block, searched: Searched) -> Iterator[str]:
+        """The solution that stands beside each row."""
+        expected = block.expected or ()
+        return ((expected[line] or "").strip() for line in searched.rows.index.tolist())
 
 
 @composed

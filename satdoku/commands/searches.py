@@ -195,6 +195,12 @@ class Searching(Evaluator, Generic[Asked]):
         """Which decided rows need no second look, one by one."""
         return True
 
+    def coded(self, block: Block, settled: Searched) -> NDArray[np.uint8]:
+        """The outcomes of decided rows, as indices into the question's words."""
+        import numpy as np
+
+        return np.array(self.question.by_count, np.uint8)[settled.results.counts]
+
     def answer_many(self, block: Block) -> Iterator[Answers]:
         """The plain puzzles of a block that are decided, board by board."""
         question, session = self.question, self.sessions[0]
@@ -215,7 +221,7 @@ class Searching(Evaluator, Generic[Asked]):
             self.known.update(zip(block.names(rest.rows.index.tolist()), rest.outcomes(), strict=True))
             yield Answers(
                 index=settled.rows.index,
-                outcomes=np.array(question.by_count, np.uint8)[settled.results.counts],
+                outcomes=self.coded(block, settled),
                 words=question.words,
                 statuses=question.statuses,
                 engine=session.engine,

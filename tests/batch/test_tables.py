@@ -61,9 +61,10 @@ class TestPackedAndTables:
         for jobs in ("1", "2"):
             result = run("check", "-j", jobs, "--column", "quizzes", "--expect", "solutions", file(text, "d.csv"))
             assert result.exit_code == 2
-            assert result.stdout.splitlines() == ["d.csv:2\tunique", "d.csv:3\tunique", "d.csv:4\tmultiple"]
+            different = "unlike the expected solution"
+            shown = ["2\tunique", f"3\tunique\t{different}", f"4\tmultiple\t{different}"]
+            assert result.stdout.splitlines() == [f"d.csv:{row}" for row in shown]
             assert "d.csv, line 5: no puzzle in this row" in result.stderr
-            assert f"d.csv:3: expected the solution '{NINE_SOLVED[::-1]}', found {NINE_SOLVED}" in result.stderr
             assert "2 unlike the expected solution" in result.stderr
 
     def test_whether_a_stated_solution_is_one_is_for_the_rules_to_say(self, file: Any) -> None:
@@ -78,8 +79,8 @@ class TestPackedAndTables:
         for backend in ("glucose4", "backtrack", "auto"):
             result = run("check", "-b", backend, "--column", "q", "--expect", "s", name)
             assert result.exit_code == 4
-            message = [line for line in result.stderr.splitlines() if "expected the solution" in line]
-            assert [line.split(": ")[1] for line in message] == ["d.csv:3", "d.csv:4"]
+            different = [line for line in result.stdout.splitlines() if line.endswith("unlike the expected solution")]
+            assert [line.split("\t")[0] for line in different] == ["d.csv:3", "d.csv:4"]
 
     def test_an_unclosed_quote_swallows_nothing_unsaid(self, file: Any) -> None:
         name = file(f'q,note\n{UNIQUE},a\n{TWO},"b\n{UNIQUE},c\n', "d.csv")
@@ -180,9 +181,13 @@ class TestColumnsOfTheInput:
 
     def test_a_solution_that_differs_has_a_column_of_its_own(self, file: Any) -> None:
         name = file(f"q,s\n{UNIQUE},1234341221434312\n{UNIQUE},1234341221434321\n", "d.csv")
-        shown = run("check", "--csv", "--column", "q", "--expect", "s", name).stdout
+        shown, apart = (
+            run("check", "-b", backend, "--csv", "--column", "q", "--expect", "s", name).stdout
+            for backend in ("native", "backtrack")
+        )
+        assert apart.replace("backtrack", "native") == shown
         first, second = csv.DictReader(io.StringIO(shown))
-        assert first["mismatch"].startswith("expected the solution '1234341221434312'")
+        assert (first["mismatch"], first["solution"]) == ("1234341221434312", "1234341221434321")
         assert (first["error"], second["mismatch"]) == ("", "")
 
     def test_a_second_table_with_other_columns_is_refused(self, file: Any) -> None:
