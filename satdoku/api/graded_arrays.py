@@ -216,7 +216,8 @@ def _together(
     if completable:
         fits[:] = 0
         fits[solved] = 1
-        todo = np.flatnonzero(~solved & parsed & (counts.kept == counts.givens) & ~counts.broken.any(axis=1))
+        changed = ((givens > 0) & (grids > 0) & (givens != grids)).any(axis=1)
+        todo = np.flatnonzero(~solved & parsed & ~changed & ~counts.broken.any(axis=1))
         fits[todo] = _some(board, np.maximum(givens[todo], grids[todo]), timeout)
         fits[~parsed] = UNKNOWN
     broken = counts.broken & parsed[:, None]

@@ -41,6 +41,7 @@ COMMANDS = (
         "explain", "Why a puzzle has no solution, what would make it unique, or how its solution follows step by step."
     ),
     Command("difficulty", "How hard each unique puzzle is for people, by the techniques that it takes."),
+    Command("grade", "How good answers to puzzles are: cells right and wrong, broken houses and marks, a score."),
     Command("minimize", "Drop givens until each is needed for the solution to be the only one."),
     Command("generate", "New puzzles, each with exactly one solution."),
     Command("export", "Write a puzzle's constraints for another tool; with --folder of every puzzle."),
@@ -72,7 +73,8 @@ COMMANDS = (
 
 OTHER_WORDS = {
     **dict.fromkeys(("verdict", "valid", "validate", "test", "unique"), "check"),
-    **dict.fromkeys(("rate", "rating", "grade", "level", "score"), "difficulty"),
+    **dict.fromkeys(("rate", "rating", "level"), "difficulty"),
+    **dict.fromkeys(("score", "reward"), "grade"),
     **dict.fromkeys(("answer", "solution", "play"), "solve"),
     **dict.fromkeys(("number", "enumerate"), "count"),
     **dict.fromkeys(("format", "translate", "read", "write"), "convert"),

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -51,6 +51,8 @@ def answer(
     stated: bool = False,
     remark: str = "",
     before: Sequence[str] = (),
+    beside: Callable[[Opened], Opened] | None = None,
+    inputs: Sequence[str] = (),
     **plan: Any,
 ) -> NoReturn:
     """Ask a question of the puzzles that the arguments name, and end with the status of the worst answer.
@@ -60,6 +62,7 @@ def answer(
     expect: the column of solutions to compare with; keep: whether rows of tables come with all their columns
     stated: whether puzzles come with the solutions that a table has in a column `solution`
     before: files whose puzzles are asked about first, whole and with columns of their own, for a sink that knows them
+    beside: what gives the puzzles something that stands in the files `inputs`
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
@@ -78,13 +81,14 @@ def answer(
         its_column = column_of(before) if input.column is None and options.format is None else input.column
         first = opened(list(before), options, None if its_column is None else Columns(its_column))
         puzzles = replace(puzzles, chunks=chain(first.chunks, puzzles.chunks), alone=False)
+    puzzles = puzzles if beside is None else beside(puzzles)
     one_puzzle(output.output, puzzles.alone)
     followed: Any = question
     own = {each.name for each in fields(followed)} & {"options", "alone", "header"}
     filled = replace(followed, **{name: getattr(puzzles, name) for name in own})
     key = {"PUZZLES": " ".join(names), **key_of(input)}
     read = [*before, *names] if input.board is None else [*before, *names, input.board]
-    run(filled, puzzles, asked.many, output, only=only, key=key, inputs=read, remark=remark, **plan)
+    run(filled, puzzles, asked.many, output, only=only, key=key, inputs=[*read, *inputs], remark=remark, **plan)
 
 
 def run(

@@ -178,7 +178,8 @@ def graded(
         if allowed is not None:
             wrong_cells = tuple(cell for cell in filled if not allowed[cell] >> grid[cell] & 1)
             right = len(filled) - len(wrong_cells)
-        if completable is not None and not faults and kept == count:
+        changed = any(given and value not in (0, given) for value, given in zip(grid, givens, strict=True))
+        if completable is not None and not faults and not changed:
             fits = completable(grid)
     return Grade(
         solved=solved,

@@ -189,7 +189,7 @@ def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Ch
         return
     for chunk in chunks:
         table = isinstance(chunk, Block) and chunk.table
-        lines = range(len(chunk)) if not isinstance(chunk, Block) or table else _content(chunk)
+        lines = range(len(chunk)) if not isinstance(chunk, Block) or table else content_lines(chunk)
         if skip >= len(lines):
             skip -= len(lines)
             continue
@@ -202,7 +202,8 @@ def spanned(chunks: Iterator[Chunk], skip: int, most: int | None) -> Iterator[Ch
                 return
 
 
-def _content(block: Block) -> list[int]:
+def content_lines(block: Block) -> list[int]:
+    """Which lines of a block are neither blank nor comments."""
     lines = (line.lstrip(b" \t\xef\xbb\xbf") for line in block.lines)
     return [index for index, line in enumerate(lines) if line.strip() and not line.startswith(b"#")]
 

@@ -22,17 +22,17 @@ LISTS = {
     "--holes": {"bench make"},
     "--keep": {"minimize"},
     "--only": {
-        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
+        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "grade", "minimize",
         "generate", "shuffle",
     },
     "--origin": {"listen"},
     "--output": {
-        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "minimize",
+        "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "grade", "minimize",
         "generate", "shuffle", "split",
     },
     "--rule": {
         "check", "solve", "count", "convert", "dedupe", "render", "web", "watch", "candidates", "explain", "difficulty",
-        "minimize", "generate", "export", "certify", "bench run", "split", "shuffle",
+        "grade", "minimize", "generate", "export", "certify", "bench run", "split", "shuffle",
     },
     "--size": {"bench make"},
 }  # fmt: skip

@@ -92,7 +92,7 @@ def test_arrays_say_what_single_grades_say(puzzle: satdoku.Puzzle) -> None:
     answers[2] = puzzle.givens
     answers[3, 0] = 9
     answers[4, 80] = 0
-    answers[5, 2:6] = (4, 0, 0, 2)
+    answers[5, 2:6] = (4, 0, 0, 7)
     grades = satdoku.grade(puzzle, answers.reshape(2, 3, 9, 9), completable=True)
     assert isinstance(grades, satdoku.Grades) and grades.solved.shape == (2, 3)
     assert grades.broken.shape == (2, 3, 27)

@@ -1,0 +1,161 @@
+"""`satdoku grade`: how good the answers to puzzles are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from satdoku.api.graded import grade_one
+from satdoku.batch.questions import Answer, Emit, Question, Style
+from satdoku.commands import options
+from satdoku.commands.asking import Run, answer
+from satdoku.commands.options import ENGINE, INPUT, composed, option
+from satdoku.commands.puzzles import Opened, text_of
+from satdoku.commands.searches import item_puzzle, table
+from satdoku.errors import InputError
+from satdoku.grading.answers import taken
+from satdoku.grading.grades import Grade
+from satdoku.inputs.columns import Columns, rows
+from satdoku.inputs.items import Batch, Chunk, Item, content_lines
+from satdoku.inputs.streams import plain
+from satdoku.terminal.texts import cell_lines
+from satdoku.words import plural
+
+SOLVED, UNSOLVED, UNPARSED = "solved", "unsolved", "unparsed"
+TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
+ANSWER = "answer"
+LEFT_OUT = ("solved", "parsed", "compared")  # of a grade, what other fields of its record say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grading(Question):
+    """How good each answer is. answers: the file that has them, for --resume."""
+
+    answer_column: str | None = option(
+        INPUT, f"The column of the answers; of a file ANSWERS {ANSWER!r} unless named.", "--answer", metavar="NAME"
+    )
+    compare: str = option(
+        ENGINE,
+        "unique, all or none: right is what the only solution has, some solution, or not said.",
+        default="unique",
+    )
+    completable: bool = option(ENGINE, "Search for a solution with all that is filled.", default=False)
+    timeout: options.Timeout = None
+    answers: str = ""
+    columns = table(
+        "verdict score:float open:int filled:int right:int wrong:int givens:int kept:int wrong_cells violations"
+        " completable:bool taken answer error"
+    )
+    outcomes = (SOLVED, UNSOLVED, UNPARSED)
+
+    def answer(self, item: Item, emit: Emit | None) -> Answer:
+        puzzle = item_puzzle(item)
+        how: Literal["unique", "all"] | None = {"unique": "unique", "all": "all"}.get(self.compare)  # type: ignore[assignment]  # these two
+        found = taken(item.expected, puzzle.board)
+        grade = grade_one(puzzle, found, None, how, self.completable, self.within(item).timeout)
+        outcome = SOLVED if grade.solved else UNSOLVED if grade.parsed else UNPARSED
+        fields = {name: value for name, value in grade.to_dict().items() if name not in LEFT_OUT}
+        record = {**self.about(item), "verdict": outcome, **fields}
+        return Answer(status=0 if grade.solved else 1, outcome=outcome, record=record, view=grade)
+
+    def view_text(self, item: Item, grade: Grade, style: Style) -> str | None:
+        outcome = SOLVED if grade.solved else UNSOLVED if grade.parsed else UNPARSED
+        right = "" if grade.right is None else f"{grade.right} of {grade.open} right"
+        score = "" if grade.score is None else f"{grade.score:.3f}"
+        if not style.alone:
+            return "\t".join(filter(None, (item.name, outcome, score, right)))
+        lines = [f"{outcome}: {grade.taken}"]
+        if grade.parsed:
+            filled = f"{plural(grade.open, 'open cell')}: {grade.filled} filled"
+            lines.append(", ".join(filter(None, (filled, right and f"{grade.right} right, {grade.wrong} wrong"))))
+            lines.append(f"{grade.kept} of {plural(grade.givens, 'given')} kept; score {score or 'unknown'}")
+        if grade.wrong_cells:
+            lines += cell_lines("wrong: ", grade.board, grade.wrong_cells)
+        for fault in grade.violations:
+            lines += cell_lines(f"{fault.name} is broken by ", grade.board, fault.cells)
+        if grade.completable is not None:
+            lines.append(f"it can{'' if grade.completable else 'not'} be completed")
+        return "\n".join(lines)
+
+
+def _answers(name: str, column: str | None, alone: bool) -> Iterator[str]:
+    """The answers in a file: rows of a table, a line each, or one that is all of it."""
+    path = Path(name)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and any(suffix in TABLES for suffix in suffixes[-2:]):
+        with path.open("rb") as raw:
+            try:
+                yield from (row[1] for row in rows(plain(raw), Columns(column or ANSWER)))
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+        return
+    if column is not None:
+        raise InputError(f"--answer {column}: {name} is not a table: expected one of {', '.join(TABLES)}")
+    if alone:
+        yield text_of(name)
+        return
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        yield from (line.rstrip("\r\n") for line in lines)
+
+
+def _beside(puzzles: Opened, name: str, column: str | None) -> Opened:
+    """The puzzles, each with its answer. Raises InputError, behind all puzzles, if there are more or fewer answers."""
+    return replace(puzzles, chunks=_paired(puzzles.chunks, _answers(name, column, puzzles.alone), name))
+
+
+def _paired(chunks: Iterator[Chunk], answers: Iterator[str], name: str) -> Iterator[Chunk]:
+    number = 0
+    for chunk in chunks:
+        if isinstance(chunk, Batch):
+            beside = [next(answers, None) for _ in chunk.items]
+            number += len(beside)
+            _refuse_fewer(beside, number, name)
+            pairs = zip(chunk.items, beside, strict=True)
+            yield replace(chunk, items=tuple(replace(item, expected=text) for item, text in pairs))
+        else:
+            lines = range(len(chunk)) if chunk.table else content_lines(chunk)
+            expected: list[str | None] = [None] * len(chunk)
+            for line in lines:
+                expected[line] = next(answers, None)
+            number += len(lines)
+            _refuse_fewer([expected[line] for line in lines], number, name)
+            yield replace(chunk, expected=expected, stated=False)
+    more = sum(1 for text in answers if text.strip())
+    if more:
+        raise InputError(f"{name}: {plural(number + more, 'answer')} to {plural(number, 'puzzle')}: expected as many")
+
+
+def _refuse_fewer(beside: list[str | None], number: int, name: str) -> None:
+    if None in beside:
+        some = number - beside.count(None)
+        raise InputError(f"{name}: {plural(some, 'answer')}, but more puzzles: expected as many; a blank line is none")
+
+
+@composed
+def grade(run: Run, own: Grading) -> None:
+    """How good answers to puzzles are: cells right and wrong, broken houses and marks, a score.
+
+    The last argument is the file of ANSWERS: a line or a row for each puzzle; for one puzzle the whole text. Without
+    it, --answer names the column of a table of PUZZLES. Of a text the last grid counts.
+
+    Exit status: 0 all solved, 1 some are not, 2 invalid input.
+    """
+    if own.compare not in ("unique", "all", "none"):
+        raise InputError(f"--compare {own.compare}: expected unique, all or none")
+    names = list(run.puzzles or ())
+    if len(names) > 1:
+        *names, file = names
+        if not Path(file).is_file():
+            raise InputError(f"{file}: expected a file of answers, as the last argument")
+        beside = replace(run, puzzles=names)
+        answer(
+            replace(own, answers=file),
+            beside,
+            beside=lambda opened: _beside(opened, file, own.answer_column),
+            inputs=[file],
+        )
+    if own.answer_column is None:
+        raise InputError("no answers named: give their file as the last argument, or --answer, the column of a table")
+    answer(own, run, expect=own.answer_column)

@@ -1,0 +1,67 @@
+"""`satdoku grade`: each puzzle has its answer, and none is dropped."""
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import NINE, run
+
+import satdoku
+
+SOLVED = "".join(map(str, satdoku.solve(NINE).grid or ()))
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> str:
+    file = tmp_path / "p.txt"
+    file.write_text(f"{NINE}\n# a comment\n{NINE}\n{NINE}\n")
+    return str(file)
+
+
+def test_a_line_for_each_puzzle(puzzles: str, tmp_path: Path) -> None:
+    answers = tmp_path / "a.txt"
+    answers.write_text(f"{SOLVED}\n\n<answer>{NINE}</answer>\n")
+    result = run("grade", "--json", puzzles, str(answers))
+    records = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [record["line"] for record in records] == [1, 3, 4]
+    assert [record["verdict"] for record in records] == ["solved", "unparsed", "unsolved"]
+    assert [record["score"] for record in records] == [1.0, 0.0, 0.0]
+    assert result.exit_code == 1
+
+
+def test_rows_of_a_table_with_lines_in_them(puzzles: str, tmp_path: Path) -> None:
+    rows = "\n".join(SOLVED[start : start + 9] for start in range(0, 81, 9))
+    answers = tmp_path / "a.jsonl"
+    answers.write_text("".join(json.dumps({"id": number, "text": f"So:\n{rows}"}) + "\n" for number in range(3)))
+    assert run("grade", "--answer", "text", puzzles, str(answers)).exit_code == 0
+    table = tmp_path / "both.csv"
+    table.write_text(f'puzzle,answer\n{NINE},"{rows}"\n')
+    assert run("grade", "--answer", "answer", str(table)).exit_code == 0
+
+
+def test_the_answer_to_one_puzzle_is_a_whole_file(tmp_path: Path) -> None:
+    answers = tmp_path / "a.txt"
+    answers.write_text("First:\n" + "\n".join(SOLVED[:80][start : start + 9] for start in range(0, 80, 9)) + ".\n")
+    result = run("grade", "--completable", NINE, str(answers))
+    assert "it can be completed" in result.stdout.splitlines()
+    assert result.stdout.startswith("unsolved: 9 rows on lines 2 to 10\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [(2, "2 answers, but more puzzles: expected as many"), (4, "4 answers to 3 puzzles: expected as many")],
+)
+def test_as_many_answers_as_puzzles(puzzles: str, tmp_path: Path, lines: int, message: str) -> None:
+    answers = tmp_path / "a.txt"
+    answers.write_text(f"{SOLVED}\n" * lines)
+    result = run("grade", puzzles, str(answers))
+    assert (result.exit_code, message in result.stderr) == (2, True)
+
+
+def test_what_is_missing_is_named(puzzles: str, tmp_path: Path) -> None:
+    assert "no answers named" in run("grade", puzzles).stderr
+    assert "nothing.txt: expected a file of answers" in run("grade", puzzles, "nothing.txt").stderr
+    answers = tmp_path / "a.txt"
+    answers.write_text(f"{SOLVED}\n" * 3)
+    assert "a.txt: to be read, and to be written too" in run("grade", puzzles, str(answers), "-o", str(answers)).stderr
+    assert "--compare some: expected unique, all or none" in run("grade", "--compare", "some", puzzles).stderr
