@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("dedupe", "many.txt", "--against", "p.txt"),
     ("split", "many.txt", "-o", "a.txt", "-o", "b.txt", "--parts", "1:1"),
     ("shuffle", "-k", "100", "many.txt"),
+    ("grade", "many.txt", "many.txt"),
     ("render", NINE, "-o", "out.pdf"),
     ("web", "--no-open", "--port", "0"),
     ("listen", "--port", "0"),
