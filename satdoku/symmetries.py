@@ -99,6 +99,45 @@ def turns(board: Board) -> tuple[tuple[int, ...], ...]:
     return tuple(kept)
 
 
+def marked_digest(puzzle: Puzzle) -> bytes:
+    """The same for two puzzles of square boards if a turn or reflection maps the constraints of one, and its givens, to
+    those of the other, values renamed where all constraints are AllDifferents."""
+    board, side = puzzle.board, puzzle.board.columns
+    every = range(side)
+    images = []
+    for turned in (False, True):
+        for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            places = [(row, column) for row in every[::down] for column in every[::right]]
+            cells = tuple(c * side + r if turned else r * side + c for r, c in places)
+            moved = [0] * board.cells
+            for cell, place in enumerate(cells):
+                moved[place] = puzzle.givens[cell]
+            line = tuple(moved) if board.others else _renamed(tuple(moved))
+            images.append((line, sorted(_described(rule, cells) for rule in board.constraints)))
+    return blake2b(repr(min(images)).encode(), digest_size=DIGEST).digest()
+
+
+def _described(rule: Constraint, places: tuple[int, ...]) -> str:
+    """`_meaning` as a text, the same in every process."""
+    cells = tuple(map(places.__getitem__, rule.cells))
+    if isinstance(rule, AllDifferent):
+        return f"different {sorted(cells)}"
+    if isinstance(rule, Linear):
+        return f"sum {sorted(zip(cells, rule.coefficients, strict=True))} {rule.total}"
+    if isinstance(rule, Automaton):
+        return f"automaton {cells} {_listed(rule.transitions)} {rule.start} {sorted(rule.accepting)}"
+    order = sorted(range(len(cells)), key=cells.__getitem__)
+    moved = (
+        rule.tuples if len(cells) != len(set(cells)) else frozenset(tuple(row[i] for i in order) for row in rule.tuples)
+    )
+    return f"table {sorted(cells)} {_listed(moved)}"
+
+
+@lru_cache(maxsize=256)
+def _listed(rows: frozenset[tuple[int, ...]]) -> str:
+    return blake2b(repr(sorted(rows)).encode(), digest_size=DIGEST).hexdigest()
+
+
 def digest(board: Board, line: bytes) -> bytes:
     """What stands for a canonical form, two bytes a cell, and the rules of its board: the same in every process."""
     return blake2b(line, digest_size=DIGEST, key=_key(board)).digest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from satdoku.api.marks import positions
@@ -12,11 +13,12 @@ from satdoku.backends import Budget
 from satdoku.errors import InputError, NotMade, PuzzleError
 from satdoku.inputs.programs import Source, read_within
 from satdoku.puzzle import Board, Puzzle
-from satdoku.variants.boxes import classic
+from satdoku.variants.boxes import box_of, classic
 from satdoku.verdict import Verdict, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
     from satdoku.clue_symmetry import Symmetry
+    from satdoku.generator.invent import MarksRecipe
     from satdoku.generator.work import Made
     from satdoku.setter import Candidates, Difficulty, Explanation, Minimal
 
@@ -175,6 +177,7 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,
+    marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
 ) -> Iterator[Made]:
     """New puzzles, each with exactly one solution.
@@ -190,11 +193,14 @@ def generate(
         seed: random if None.
         timeout: seconds for each puzzle.
         difficulty: the level, such as "subsets" or 3, or levels, such as "locked:fish" or (2, 4).
+        marks: kinds of marks that are drawn at random too, as "cage,thermometer" or a list, on a plain board. None of
+            the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
             `failures.append`; the next one follows. None raises it.
 
     Returns:
-        An iterator of `Made`, with `puzzle` and `solution`.
+        An iterator of `Made`, with `puzzle` and `solution`; with `marks` also the `marks`, and one of them that is
+        `necessary`: without it there are several solutions.
 
     Raises:
         NotMade: a puzzle was not found in the time, and there is no `on_failure`. The iterator ends with it.
@@ -206,7 +212,11 @@ def generate(
         >>> made = next(satdoku.generate(satdoku.classic(2, 3), symmetry="rotational", seed=1))
         >>> satdoku.check(made.puzzle).grid == made.solution
         True
+        >>> killer = next(satdoku.generate(satdoku.classic(2, 3), marks="cage", seed=1))
+        >>> killer.necessary.kind, killer.puzzle.given_count < 6
+        ('cage', True)
     """
+    from satdoku.generator.invent import distinct
     from satdoku.generator.recipe import Recipe, places
     from satdoku.generator.recipe import seed as random_seed
     from satdoku.generator.work import made
@@ -223,6 +233,21 @@ def generate(
     if on_failure is not None and not callable(on_failure):
         raise TypeError(f"on_failure is {on_failure!r}: expected a function, such as failures.append, or None")
     chosen = _board(board)
+    numbers, levels = range(first - 1, first - 1 + count), None if difficulty is None else parse_levels(difficulty)
+    if marks is not None:
+        if pattern is not None or symmetry_of(symmetry).value != "none":
+            raise InputError("marks and pattern or symmetry: choose one")
+        names = [word.strip() for word in marks.split(",")] if isinstance(marks, str) else list(marks)
+        with_marks = _with_marks(chosen, names)
+        marked = replace(
+            with_marks,
+            givens=_range(givens),
+            minimal=minimal,
+            seed=random_seed(seed),
+            timeout=timeout,
+            difficulty=levels,
+        )
+        return _made(distinct(marked, numbers), on_failure)
     cells: Iterable[int] | None = None
     if isinstance(pattern, str):
         cells = places(pattern, chosen)
@@ -236,9 +261,20 @@ def generate(
         pattern=None if cells is None else tuple(cells),
         seed=random_seed(seed),
         timeout=timeout,
-        difficulty=None if difficulty is None else parse_levels(difficulty),
+        difficulty=levels,
     )
-    return _made(made(recipe, range(first - 1, first - 1 + count)), on_failure)
+    return _made(made(recipe, numbers), on_failure)
+
+
+def _with_marks(board: Board, names: list[str]) -> MarksRecipe:
+    """A recipe of these kinds of marks on a plain board."""
+    from satdoku.generator.invent import MarksRecipe
+    from satdoku.generator.layouts import chosen_kinds
+
+    box = box_of(board)
+    if box is None or board != classic(box.rows, box.columns):
+        raise InputError("marks are drawn on square boards with boxes and the values from 1, such as classic(3, 3)")
+    return MarksRecipe(chosen_kinds(names), box=box)
 
 
 def _made(

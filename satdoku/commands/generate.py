@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from satdoku.batch.layouts import Layout
+from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
 from satdoku.batch.totals import RunTotal
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import options
 from satdoku.commands.asking import run
+from satdoku.commands.marked import Digests, Firsts, further, marks_record, refuse_others
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, option
 from satdoku.commands.puzzles import Opened, format_for, named_format, note, one_puzzle, places, single, suffixes
 from satdoku.commands.searches import columns
 from satdoku.errors import InputError, NotMade
 from satdoku.formats import Format, Options, find
+from satdoku.generator.invent import MarksRecipe
 from satdoku.generator.recipe import VERSION, Recipe, parse_givens
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board
 from satdoku.terminal.texts import grid_drawing, line
+from satdoku.variants.boxes import box_of, classic
 from satdoku.variants.summaries import shape
 from satdoku.words import joined, plural
 
@@ -31,18 +37,23 @@ if TYPE_CHECKING:
 
 TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
 MADE = "made"
+IN_ONE_LINE = "sudokupad"  # the format of several puzzles with marks drawn at random
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generate(Question):
     """recipe: what every puzzle has in common; to: the format, which was `named` or fits; several: more than one."""
 
-    recipe: Recipe
+    recipe: Recipe | MarksRecipe
     to: str
     several: bool
     named: bool
+    stop: int | None = field(default=None, compare=False)  # the first of the numbers that take the place of others
     outcomes, pictures = (MADE, UNDECIDED), True
-    columns = columns("puzzle number:int seed:int givens:int solution minimal:bool cut:bool difficulty undecided")
+    columns = columns(
+        "puzzle number:int seed:int givens:int solution minimal:bool cut:bool"
+        " marks necessary rules link difficulty undecided"
+    )
 
     @property
     def between(self) -> str:
@@ -56,8 +67,8 @@ class Generate(Question):
         recipe = self.recipe
         key = {"board": shape(recipe.board), "--to": self.to}
         for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "difficulty"):
-            key[f"--{name}"] = str(getattr(recipe, name))
-        return key
+            key[f"--{name}"] = str(getattr(recipe, name, None))
+        return key | ({"--marks": ",".join(recipe.kinds)} if isinstance(recipe, MarksRecipe) else {})
 
     def open(self) -> Generating:
         return Generating(self)
@@ -72,10 +83,13 @@ class Generate(Question):
             record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=made, notes=(reason,))
         givens = made.puzzle.given_count
-        record = {"puzzle": self._format.write(made.puzzle), "number": number, "seed": recipe.seed}
+        unsolved = replace(made.puzzle, solution=None)  # which stands in a column of its own
+        record = {"puzzle": self._format.write(unsolved), "number": number, "seed": recipe.seed}
         record |= {"recipe": VERSION, "givens": givens}
         record |= {"solution": line(recipe.board, made.solution), "minimal": made.minimal, "cut": made.cut}
         figures = {"givens": str(givens)}
+        if made.necessary is not None:
+            record |= marks_record(made)
         if made.difficulty is not None:
             record["difficulty"] = made.difficulty.record()
             figures["difficulty"] = made.difficulty.level.name.lower()
@@ -86,7 +100,7 @@ class Generate(Question):
             view=made,
             notes=tuple(self._notes(made, givens)),
             pictures=lambda: [Picture(made.puzzle, title=f"{number}" if self.several else "")],
-            figures=figures,
+            figures={} if self.stop is not None and number > self.stop else figures,
         )
 
     def _notes(self, made: Made, givens: int) -> Iterator[str]:
@@ -99,7 +113,7 @@ class Generate(Question):
     def view_text(self, item: Item, made: Made | NotMade, style: Style) -> str | None:
         if isinstance(made, NotMade):
             return None
-        puzzle = made.puzzle
+        puzzle = replace(made.puzzle, solution=None)
         boxed = style.boxed and not self.named and self.to == "grid"
         text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else self._format.write(puzzle)
         if made.difficulty is None:
@@ -122,10 +136,12 @@ class Generate(Question):
 
 class Generating(Evaluator):
     def __init__(self, question: Generate) -> None:
+        from satdoku.generator.invent import Inventor
         from satdoku.generator.work import Workshop
 
         self._question = question
-        self._workshop = Workshop(question.recipe)
+        recipe = question.recipe
+        self._workshop = Inventor(recipe) if isinstance(recipe, MarksRecipe) else Workshop(recipe)
 
     def answer_together(self, items: Sequence[Item]) -> list[Answer]:
         from satdoku.generator.work import AT_ONCE, MAX_SMALL
@@ -182,6 +198,12 @@ class Wanted:
     )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
+    marks: str | None = option(
+        OUTPUT,
+        "Draw marks of these kinds at random, too, such as cage,thermometer; see `satdoku variants`.",
+        metavar="KIND,...",
+        joined=True,
+    )
 
 
 @composed
@@ -191,31 +213,78 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
     shown to be minimal.
     """
-    from satdoku.setter.difficulty import parse_levels
-
     for name, number in (("--count", own.count), ("--first", own.first)):
         if number < 1:
             raise InputError(f"{name} {number}: expected 1 or more")
     reads = reading.options()
     to = named_format(own.to, output.output)
     one_puzzle(output.output, own.count == 1)
-    board = _board(own.puzzle, reads)
-    recipe = Recipe(
-        board=board,
-        givens=None if own.givens is None else parse_givens(own.givens),
-        minimal=own.minimal,
-        symmetry=own.symmetry,
-        pattern=None if own.pattern is None else places(own.pattern, board),
-        seed=random_seed(own.seed),
-        timeout=own.timeout,
-        difficulty=None if own.difficulty is None else parse_levels(own.difficulty),
-        rate=many.verbose,
-    )
     several = own.count > 1
-    chosen = format_for(board, to, output.as_json, several)
-    question = Generate(recipe=recipe, to=chosen.name, several=several, named=to is not None)
+    recipe = _recipe(own, reads, many.verbose)
+    if isinstance(recipe, MarksRecipe):
+        name = to or (IN_ONE_LINE if several and not output.as_json else "toml")
+    else:
+        name = format_for(recipe.board, to, output.as_json, several).name
+    question = Generate(recipe=recipe, to=name, several=several, named=to is not None)
     numbers = range(own.first - 1, own.first - 1 + own.count)
     key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
     read = [name for name in (own.puzzle, own.pattern, reading.board) if name is not None]
     work, only = Opened(_chunks(numbers), Options(), alone=False), output.outcomes(question.outcomes)
-    run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes())
+    if not isinstance(recipe, MarksRecipe):
+        run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes())
+    if output.resume:
+        raise InputError("--resume: puzzles with marks are compared with all before, so it cannot go on; leave it out")
+    question, sinks = replace(question, stop=numbers.stop), list[Firsts]()
+
+    def collect(layout: Layout, sink: Sink) -> tuple[Layout, Sink]:
+        sinks.append(Firsts(layout, sink, own.count))
+        return Digests(layout), sinks[-1]
+
+    work = replace(work, chunks=chain(work.chunks, further(numbers.stop, sinks)))
+    run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes(), collect=collect)
+
+
+def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
+    from satdoku.setter.difficulty import parse_levels
+
+    givens = None if own.givens is None else parse_givens(own.givens)
+    difficulty = None if own.difficulty is None else parse_levels(own.difficulty)
+    seed = random_seed(own.seed)
+    if own.marks is None:
+        board = _board(own.puzzle, reads)
+        return Recipe(
+            board=board,
+            givens=givens,
+            minimal=own.minimal,
+            symmetry=own.symmetry,
+            pattern=None if own.pattern is None else places(own.pattern, board),
+            seed=seed,
+            timeout=own.timeout,
+            difficulty=difficulty,
+            rate=verbose,
+        )
+    from satdoku.generator.layouts import chosen_kinds
+
+    refuse_others(
+        [
+            ("PUZZLE", own.puzzle is not None),
+            ("--board", reads.board is not None),
+            ("--rule", bool(reads.rules)),
+            ("--pattern", own.pattern is not None),
+            ("--symmetry", own.symmetry is not Symmetry.NONE),
+        ]
+    )
+    board = board_of(reads)
+    box = box_of(board)
+    if box is None or board != classic(box.rows, box.columns):
+        raise InputError("--marks: marks are drawn on square boards with boxes and the values from 1: --box RxC alone")
+    return MarksRecipe(
+        chosen_kinds([word for word in own.marks.split(",") if word]),
+        box=box,
+        givens=givens,
+        minimal=own.minimal,
+        seed=seed,
+        timeout=own.timeout,
+        difficulty=difficulty,
+        rate=verbose,
+    )

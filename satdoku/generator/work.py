@@ -22,9 +22,10 @@ from satdoku.errors import NotMade, WrongAnswer
 from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
 from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
-from satdoku.puzzle import Board, Puzzle
+from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.techniques.step import Level
+from satdoku.variants import REGIONS
 from satdoku.verdict import Session, Verdict
 
 AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question to the engine costs time of its own
@@ -41,6 +42,7 @@ class Made:
     tries:   grids that were begun with
     tried, cut, minimal: as in `ClueSet`
     difficulty: what it takes by techniques of people, where the recipe asks for that
+    necessary:  where marks are drawn at random, one of them without which there are several solutions
     """
 
     number: int
@@ -51,6 +53,12 @@ class Made:
     cut: bool
     minimal: bool | None
     difficulty: Difficulty | None = None
+    necessary: Mark | None = None
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks of the puzzle, without boxes and regions."""
+        return tuple(mark for mark in self.puzzle.board.marks if mark.kind not in REGIONS)
 
 
 def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | NotMade, None, None]:
@@ -87,10 +95,11 @@ class Attempt:
 class Workshop:
     """One process's engines and source of grids; raises Refused if the board has no grid."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, grids: Grids | None = None) -> None:
+        """grids: where grids come from; None for any of the board."""
         self._recipe = recipe
         self._session = Session()
-        self._source: Grids = source(recipe.board, self._session)
+        self._source: Grids = source(recipe.board, self._session) if grids is None else grids
         native = backends.engine(NATIVE)
         opened: Any = None if native.absent() else native.open(None, None)
         self._native = None if opened is None or opened.refuses(recipe.board) else opened
@@ -108,6 +117,10 @@ class Workshop:
                 for attempt, counts in zip(asking, answers, strict=True):
                     attempt.go_on(counts)
         return list(map(self._finished, attempts))
+
+    def count(self, question: Trials) -> int:
+        """How many solutions the one row of a question has, up to its limit; -1 where that would take too long."""
+        return int(self._answers([question])[0][0])
 
     def _tries(self, attempt: Attempt, deadline: Deadline) -> Tries:
         """Try grids, one after the other, until there are clues as the recipe asks for; else why there are none."""

@@ -21,6 +21,7 @@ LISTS = {
     "--engines": {"bench run"},
     "--holes": {"bench make"},
     "--keep": {"minimize"},
+    "--marks": {"generate"},
     "--only": {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "grade", "minimize",
         "generate", "shuffle",

@@ -44,6 +44,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("difficulty", NINE),
     ("minimize", NINE),
     ("generate", "--count", "1000"),
+    ("generate", "--marks", "cage", "--count", "1000"),
     ("generate", "-j", "2", "--count", "1000", "-o", "out.txt"),
     ("export", "dimacs", NINE),
     ("decode", "none.cnf", "-"),

@@ -1,13 +1,11 @@
-"""Oracles and makers of boxes, regions and further groups of cells."""
+"""Oracles of boxes, regions and further groups of cells."""
 
 from __future__ import annotations
 
-from random import Random
-
 from satdoku import Mark
 from satdoku.puzzle import Position
-from support.drawing import Drawing, Values, distinct, patch, within
-from support.oracles.registry import made_of_nothing, maker, oracle
+from support.drawing import Drawing, Values, distinct, within
+from support.oracles.registry import oracle
 
 
 @oracle("boxes")
@@ -66,25 +64,3 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 @oracle("disjoint-group")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return distinct([at[region[int(str(mark.value)) - 1]] for region in drawing.regions])
-
-
-@maker("boxes")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    shapes = [(height, drawing.size // height) for height in range(2, drawing.size) if drawing.size % height == 0]
-    height, width = rng.choice([shape for shape in shapes if shape[1] > 1])
-    return Mark(kind, value=f"{height}x{width}")
-
-
-@maker("region")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    return Mark(kind, patch(rng, drawing, drawing.size, drawing.size))
-
-
-@maker("extra-region")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    return Mark(kind, patch(rng, drawing, 2, drawing.size))
-
-
-for _kind in ("diagonal+", "diagonal-", "windoku", "disjoint-groups"):
-    made_of_nothing(_kind)
-made_of_nothing("disjoint-group", 1, 2, 4)

@@ -1,75 +1,18 @@
-"""Oracles and makers of clues outside the grid."""
+"""Oracles of clues outside the grid."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from random import Random
-
 from satdoku import Mark
+from satdoku.generator.makers.clues import ABSENT, CLUES, _nearest_box
 from satdoku.puzzle import Position
-from support.drawing import Drawing, Values, listed, outside
-from support.oracles.registry import made_of_nothing, maker, oracle
-
-ABSENT = -1
-"""The value of a clue that nothing can satisfy."""
-
-
-def sandwich(values: Sequence[int], digits: range) -> int:
-    crusts = [index for index, value in enumerate(values) if value in (digits[0], digits[-1])]
-    return sum(values[crusts[0] + 1 : crusts[1]]) if len(crusts) == 2 else ABSENT
-
-
-def skyscraper(values: Sequence[int], digits: range) -> int:
-    return sum(value > max(values[:index], default=0) for index, value in enumerate(values))
-
-
-def x_sum(values: Sequence[int], digits: range) -> int:
-    return sum(values[: values[0]]) if values[0] <= len(values) else ABSENT
-
-
-def numbered_room(values: Sequence[int], digits: range) -> int:
-    return values[values[0] - 1] if 1 <= values[0] <= len(values) else ABSENT
-
-
-def hidden_skyscraper(values: Sequence[int], digits: range) -> int:
-    hidden = (value for index, value in enumerate(values) if value < max(values[:index], default=0))
-    return next(hidden, ABSENT)
-
-
-def before_nine(values: Sequence[int], digits: range) -> int:
-    return sum(values[: values.index(digits[-1])]) if digits[-1] in values else ABSENT
-
-
-def battlefield(values: Sequence[int], digits: range) -> int:
-    first = range(values[0])
-    last = range(len(values) - values[-1], len(values))
-    both = [value for index, value in enumerate(values) if index in first and index in last]
-    neither = [value for index, value in enumerate(values) if index not in first and index not in last]
-    return sum(both or neither)
-
-
-CLUES = {
-    "sandwich": sandwich,
-    "skyscraper": skyscraper,
-    "x-sum": x_sum,
-    "numbered-room": numbered_room,
-    "hidden-skyscraper": hidden_skyscraper,
-    "before-nine": before_nine,
-    "battlefield": battlefield,
-}
-"""The value of each clue, read off the cells that it sees."""
+from support.drawing import Drawing, Values, listed
+from support.oracles.registry import oracle
 
 
 @oracle(*CLUES)
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     values = [at[position] for position in drawing.seen(mark.cells[0])]
     return CLUES[mark.kind](values, drawing.digits) == mark.value != ABSENT
-
-
-def _nearest_box(drawing: Drawing, mark: Mark) -> list[Position]:
-    """The cells that a clue sees in the box that it is beside."""
-    seen = drawing.seen(mark.cells[0])
-    return [cell for cell in seen if cell in drawing.region(seen[0])]
 
 
 def _readings(drawing: Drawing, at: Values) -> dict[Position, list[int]]:
@@ -120,29 +63,3 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return str(mark.value).lower() == "any" or len(
         set(map(tuple, lines := list(_readings(drawing, at).values())))
     ) == len(lines)
-
-
-@maker(*CLUES)
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    clue = outside(rng, drawing)
-    values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
-    return Mark(kind, (clue,), value=CLUES[kind](values, drawing.digits))
-
-
-@maker("rossini")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    clue = outside(rng, drawing)
-    return Mark(kind, (clue,), value=rng.choice("LR" if clue[0] in drawing.values else "UD"))
-
-
-@maker("outside", "frame-sum")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    mark = Mark(kind, (outside(rng, drawing),))
-    cells = _nearest_box(drawing, mark)
-    values = [at[cell] for cell in cells] if at else rng.sample(drawing.digits, len(cells))
-    if kind == "frame-sum":
-        return Mark(kind, mark.cells, value=sum(values))
-    return Mark(kind, mark.cells, value=" ".join(map(str, rng.sample(values, rng.randint(1, len(values))))))
-
-
-made_of_nothing("negative-rossini")

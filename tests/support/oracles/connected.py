@@ -1,4 +1,4 @@
-"""Oracles and makers of unknown regions, and cells that hang together."""
+"""Oracles of unknown regions, and cells that hang together."""
 
 from __future__ import annotations
 

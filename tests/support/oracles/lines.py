@@ -1,13 +1,12 @@
-"""Oracles and makers of lines that compare digits."""
+"""Oracles of lines that compare digits."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from random import Random
 
 from satdoku import Mark
-from support.drawing import Drawing, Values, along, distinct, third, walk
-from support.oracles.registry import made_of_a_line, maker, oracle
+from support.drawing import Drawing, Values, along, distinct, third
+from support.oracles.registry import oracle
 
 
 @oracle("thermometer")
@@ -128,26 +127,3 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     values = along(mark, at)
     return len(values) == 1 or (values[0] < len(values) and values[values[0]] == values[0] + 1)
-
-
-for _kind in ("thermometer", "nabner", "renban"):
-    maker(_kind)(lambda kind, rng, drawing, at: Mark(kind, lines=(tuple(walk(rng, drawing, 2, min(5, drawing.size))),)))
-for _kind in ("slow-thermometer", "palindrome", "modular", "entropic", "between"):
-    made_of_a_line(_kind, 2, 5)
-made_of_a_line("lockout", 2, 4, 1, 2, 2, None)
-made_of_a_line("same-difference", 3, 4, None, "ZERO")
-made_of_a_line("arithmetic", 3, 4)
-made_of_a_line("parity-line", 2, 6)
-made_of_a_line("high-low-line", 2, 5)
-made_of_a_line("modular-by", 2, 5, 2, 3, 4)
-made_of_a_line("unimodular", 2, 4, None, 2)
-made_of_a_line("index-line", 2, 4)
-made_of_a_line("value-index", 3, 6)
-made_of_a_line("successor-arrow", 2, 5)
-made_of_a_line("odd-even-thermometer", 2, 3)
-
-
-@maker("whispers")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
-    usual = (None,) if drawing.size > 5 else (1, 2, 2, 2, 3, None)
-    return Mark(kind, lines=(tuple(walk(rng, drawing, 2, 5)),), value=rng.choice(usual))

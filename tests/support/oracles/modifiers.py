@@ -1,4 +1,4 @@
-"""Oracles and makers of doublers and their like, and cells of two digits."""
+"""Oracles of doublers and their like, and cells of two digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oracles and makers of other rules of the whole board."""
+"""Oracles of other rules of the whole board."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 
 from satdoku import Mark
 from support.drawing import Drawing, Values, distinct, listed, third
-from support.oracles.registry import made_of_nothing, oracle
+from support.oracles.registry import oracle
 
 
 def _windows(drawing: Drawing, at: Values) -> Iterator[list[int]]:
@@ -58,8 +58,3 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return all(distinct([*map(min, map(lacked.__getitem__, map(tuple, family)))]) for family in families) and all(
         one != other for sets in met for one, other in combinations(sets, 2)
     )
-
-
-made_of_nothing("global-entropy", "12 34", None, "1 23")
-made_of_nothing("global-mod", 2, None)
-made_of_nothing("flatmates", None, "2 1 4", "1 3 4")

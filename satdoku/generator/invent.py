@@ -1,0 +1,197 @@
+"""New puzzles whose marks are drawn at random: a grid, marks that it obeys, and the givens that are needed besides."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing, suppress
+from dataclasses import KW_ONLY, dataclass, replace
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.constraints import Grid
+from satdoku.errors import InputError, NotMade, Refused
+from satdoku.generator.clues import Trials
+from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.grids import Grids, source
+from satdoku.generator.layouts import marks_for, rules
+from satdoku.generator.recipe import Recipe
+from satdoku.generator.work import Made, Workshop
+from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.setter.difficulty import rate
+from satdoku.symmetries import marked_digest
+from satdoku.variants import REGIONS, build
+from satdoku.variants.boxes import Box, classic
+from satdoku.verdict import Session
+
+SIZES = (4, 6, 8, 9, 10, 12, 16)
+USUAL_BOX = Box(3, 3)
+ORDERS = 2  # orders in which the givens of one grid are taken away, before another grid
+
+
+@dataclass(frozen=True, slots=True)
+class MarksRecipe:
+    """What every puzzle of a run has in common. Raises Refused for boards of other sizes.
+
+    kinds: the names of the kinds of marks, as `chosen_kinds` gives them
+    """
+
+    kinds: tuple[str, ...]
+    _: KW_ONLY
+    box: Box = USUAL_BOX
+    givens: tuple[int, int] | None = None
+    minimal: bool = False
+    seed: int = 0
+    timeout: float = 60.0
+    difficulty: tuple[int, int] | None = None
+    rate: bool = False
+
+    def __post_init__(self) -> None:
+        if self.box.size not in SIZES:
+            raise Refused(f"marks are drawn on boards of {', '.join(f'{size}x{size}' for size in SIZES)}")
+        if self.givens is not None and not self.givens[0] <= min(self.givens[1], self.board.cells):
+            low, high = self.givens
+            raise Refused(
+                f"{low}:{high} givens: expected the lower number first, of a board of {self.board.cells} cells"
+            )
+
+    @property
+    def board(self) -> Board:
+        """The board without the marks."""
+        return classic(self.box.rows, self.box.columns)
+
+    @property
+    def drawing(self) -> Drawing:
+        return Drawing(self.box.size, (Mark("boxes", value=f"{self.box.rows}x{self.box.columns}"),))
+
+
+class Known(Grids):
+    """One grid, so often."""
+
+    def __init__(self, grid: Grid) -> None:
+        self._grid_known, self._left = grid, ORDERS
+
+    def draw(self, random: Random, deadline: Deadline) -> Grid:
+        if not self._left:
+            raise TimeIsUp
+        self._left -= 1
+        return self._grid_known
+
+
+class Inventor:
+    """What makes the puzzles of a recipe, as `Workshop` does where the board is known."""
+
+    def __init__(self, recipe: MarksRecipe) -> None:
+        self._recipe = recipe
+
+    def work(self, numbers: list[int]) -> list[Made | NotMade]:
+        return [invent(self._recipe, number) for number in numbers]
+
+    def close(self) -> None:
+        """Nothing stays open: each puzzle has a board of its own."""
+
+
+def distinct(recipe: MarksRecipe, numbers: range) -> Generator[Made | NotMade, None, None]:
+    """As many puzzles as there are numbers, none equal to one before: in its place comes one of a further number."""
+    known, number, given = set[bytes](), numbers.start, 0
+    while given < len(numbers):
+        one = invent(recipe, number)
+        number += 1
+        if isinstance(one, Made):
+            digest = marked_digest(one.puzzle)
+            if digest in known:
+                continue
+            known.add(digest)
+        given += 1
+        yield one
+
+
+def invent(recipe: MarksRecipe, number: int) -> Made | NotMade:
+    """The puzzle of a number, from 0; NotMade, with the reason of the last try, where none is found in the time."""
+    deadline, random = Deadline(recipe.timeout), Random(f"marks {recipe.seed}/{number}")
+    tries, reason = 0, "the time was over"
+    with suppress(TimeIsUp):
+        while True:
+            deadline.check()
+            tries += 1
+            result = _tried(recipe, number, random, deadline)
+            if isinstance(result, Made):
+                return replace(result, tries=tries)
+            reason = result
+    return NotMade(number, tries, reason)
+
+
+def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline) -> Made | str:
+    drawing = recipe.drawing
+    base = build(recipe.box.size, (*drawing.marks, *rules(recipe.kinds, random, recipe.box.size)))
+    with closing(Session()) as session:
+        grid = source(base, session).draw(random, deadline)
+    at: Values = dict(zip(drawing.positions, grid, strict=True))
+    marks = marks_for(recipe.kinds, replace(drawing, marks=base.marks), random, at)
+    if isinstance(marks, str):
+        return marks
+    board = build(recipe.box.size, (*base.marks, *marks))
+    try:
+        thinning = Recipe(
+            board=board,
+            givens=recipe.givens,
+            minimal=recipe.minimal,
+            seed=random.getrandbits(48),
+            timeout=max(deadline.left() or recipe.timeout, 0.01),
+            difficulty=None if recipe.minimal else recipe.difficulty,
+        )
+    except InputError as error:
+        return str(error)
+    with closing(Workshop(thinning, Known(grid))) as workshop:
+        (made,) = workshop.work([0])
+    if isinstance(made, NotMade):
+        return made.reason
+    return _finished(recipe, number, random, made, deadline)
+
+
+def _finished(recipe: MarksRecipe, number: int, random: Random, made: Made, deadline: Deadline) -> Made | str:
+    """The puzzle with a mark that is shown to be necessary; without those that are not, where it is to be minimal."""
+    puzzle, necessary = replace(made.puzzle, name=f"puzzle {number + 1}"), None
+    own = [mark for mark in puzzle.board.marks if mark.kind not in REGIONS]
+    for mark in random.sample(own, len(own)):
+        deadline.check()
+        fewer = _without(puzzle, mark)
+        count = 2 if fewer is None else _count(fewer, made.solution, deadline)
+        if count == 2:
+            necessary = necessary or mark
+        elif count == 1 and recipe.minimal:
+            puzzle = fewer or puzzle
+        elif recipe.minimal:
+            return "whether a mark is needed takes too long to find out"
+        if necessary and not recipe.minimal:
+            break
+    if necessary is None:
+        return "no mark was necessary"
+    if not all(any(mark.kind == kind for mark in puzzle.board.marks) for kind in recipe.kinds):
+        return "no mark of one of the kinds was needed"
+    asked = recipe.difficulty
+    difficulty = rate(puzzle, deadline.left()) if asked or recipe.rate else None
+    if asked and difficulty and not asked[0] <= difficulty.level <= asked[1]:
+        return "no puzzle had the difficulty"
+    solved = replace(puzzle, solution=made.solution)
+    return replace(made, number=number, puzzle=solved, difficulty=difficulty, necessary=necessary)
+
+
+def _without(puzzle: Puzzle, mark: Mark) -> Puzzle | None:
+    """The puzzle without a mark; None where others cannot be without it."""
+    marks = tuple(other for other in puzzle.board.marks if other is not mark)
+    try:
+        board = build(puzzle.board.size, marks)
+    except InputError:
+        return None
+    return Puzzle.from_givens(board, puzzle.givens, puzzle.name)
+
+
+def _count(puzzle: Puzzle, solution: Grid, deadline: Deadline) -> int:
+    """How many solutions there are, up to 2, by work that is the same on every machine; -1 if that takes too much."""
+    board: Board = puzzle.board
+    with closing(Workshop(Recipe(board=board, timeout=deadline.left() or 1.0), Known(solution))) as workshop:
+        rows: NDArray[np.uint16] = np.array([puzzle.givens], np.uint16)
+        return workshop.count(Trials(givens=rows, limit=2, deadline=deadline))

@@ -1,0 +1,183 @@
+"""Marks that a grid obeys, laid out on it by a recipe for each kind: how many there are, and what they leave free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from satdoku.errors import InputError, near_names
+from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.makers import MAKERS, RULES, Argument
+from satdoku.puzzle import Mark, Position
+from satdoku.variants import REGIONS, Frame, Shape, kinds, lowered, lowered_mark, named
+
+TRIES = 200  # marks drawn for each that is wanted, before there are taken to be no more that fit
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """How many marks of a kind there are on a board of 9x9, at least and at most; on others as many for each cell.
+
+    apart: whether no two of them share a cell
+    """
+
+    fewest: int
+    most: int
+    apart: bool = True
+
+
+BY_SHAPE = {
+    Shape.CELL: Density(12, 24),
+    Shape.CELLS: Density(6, 12),
+    Shape.LINE: Density(6, 11),
+    Shape.ARROW: Density(6, 10),
+    Shape.CLONE: Density(2, 4),
+    Shape.GROUPS: Density(4, 8, apart=False),
+    Shape.CLUE: Density(12, 22, apart=False),
+    Shape.DIAGONAL: Density(9, 16, apart=False),
+    Shape.MARKS: Density(5, 9, apart=False),
+}
+DENSITIES = {
+    **dict.fromkeys(("difference", "ratio", "edge-sum", "edge-product"), Density(18, 36, apart=False)),
+    "xv": Density(10, 20, apart=False),
+    "greater-than": Density(24, 40, apart=False),
+    "cage": Density(81, 81),  # as many as there is room for
+    "battlefield": Density(4, 8, apart=False),
+    "quadruple": Density(9, 16, apart=False),
+    "negative-quadruple": Density(8, 14),
+    "counting-circles": Density(1, 1),
+    "same-values": Density(5, 9, apart=False),
+    **dict.fromkeys(("row-indexer", "column-indexer", "box-indexer"), Density(4, 8)),
+    **dict.fromkeys(("minimum", "maximum"), Density(8, 14)),
+    **dict.fromkeys(("count-distinct", "odd-lots", "even-lots", "quad-sum"), Density(6, 10, apart=False)),
+}
+"""Of kinds whose shape says less."""
+
+USUAL: dict[str, Argument] = {"anti-leaper": "1 3", "taxicab": 3, "negative-difference": "2"}
+"""Values of rules of the whole board on boards of more than 4x4, where they take one that is not left out."""
+
+CAGE_SIZES = (2, 2, 3, 3, 3, 4, 4, 5)
+
+
+def without_recipe() -> list[str]:
+    """The kinds that no recipe draws at random."""
+    return sorted(name for name in kinds() if name not in MAKERS or name in REGIONS)
+
+
+def chosen_kinds(words: Sequence[str]) -> tuple[str, ...]:
+    """The kinds of these names or aliases; raises InputError for one that is unknown, given twice or without recipe."""
+    chosen: list[str] = []
+    for word in words:
+        kind = named().get(word)
+        if kind is None:
+            near = near_names(word, named())
+            raise InputError(f"marks {word!r}: no such kind; {near or 'see `satdoku variants`'}")
+        if kind.name not in MAKERS or kind.name in REGIONS:
+            hint = "; --box says what boxes there are" if kind.name == "boxes" else ""
+            raise InputError(f"marks {word}: no recipe draws these kinds: {', '.join(without_recipe())}{hint}")
+        if kind.name in chosen:
+            raise InputError(f"marks {word}: {kind.name} is named twice")
+        chosen.append(kind.name)
+    if not chosen:
+        raise InputError("marks: expected names of kinds, such as cage,thermometer; see `satdoku variants`")
+    return tuple(chosen)
+
+
+def rules(names: Sequence[str], random: Random, size: int) -> tuple[Mark, ...]:
+    """The rules of the whole board among the kinds, with values that suit the board."""
+    return tuple(Mark(name, value=_value(name, random, size)) for name in names if name in RULES)
+
+
+def _value(name: str, random: Random, size: int) -> Argument:
+    values = RULES[name]
+    if size == 4 or len(values) == 1:
+        return random.choice(values)
+    if name == "disjoint-group":
+        return random.randint(1, size)
+    if name == "anti-queen":
+        return str(size)
+    return None if None in values else USUAL.get(name, values[0])
+
+
+def laid_out(name: str, random: Random, drawing: Drawing, at: Values, share: float) -> list[Mark]:
+    """Marks of a kind that the grid obeys, `share` of the usual number; fewer where fewer are found.
+
+    drawing: with the marks that say what the board is, and all that others are about
+    """
+    if name == "cage":
+        return list(_cages(random, drawing, at))
+    density = DENSITIES.get(name) or BY_SHAPE[kinds()[name].shape]
+    scale = share * drawing.size**2 / 81
+    wanted = max(1, round(random.randint(density.fewest, density.most) * scale))
+    found, taken = list[Mark](), set[Position]()
+    for _ in range(wanted * TRIES):
+        mark = MAKERS[name](random, drawing, at)
+        cells = {*mark.cells, *(cell for line in mark.lines for cell in line)}
+        if (density.apart and cells & taken) or any(_alike(mark, other) for other in found):
+            continue
+        if holds(drawing, mark, at):
+            found.append(mark)
+            taken |= cells
+            if len(found) == wanted:
+                break
+    return found
+
+
+def _alike(one: Mark, other: Mark) -> bool:
+    """Whether two marks of a kind stand at the same place."""
+    return (frozenset(one.cells), one.lines, one.marks) == (frozenset(other.cells), other.lines, other.marks)
+
+
+def holds(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    """Whether a grid obeys a mark, by its constraints; not where the mark cannot be, or asks for auxiliary cells."""
+    frame, cells = Frame(drawing.board_size, (*drawing.marks, mark)), len(drawing.positions)
+    try:
+        constraints = lowered_mark(frame, mark)
+    except InputError:
+        return False
+    grid = [drawing.board_size.inner(at[position]) for position in drawing.positions]
+    return not frame.hidden and all(max(each.cells) < cells and each.holds(grid) for each in constraints)
+
+
+def _cages(random: Random, drawing: Drawing, at: Values) -> Iterator[Mark]:
+    """Cages with their sums over all cells, but for those that are left alone between others."""
+    free = set(drawing.positions)
+    for start in random.sample(drawing.positions, len(drawing.positions)):
+        if start not in free:
+            continue
+        cells, wanted = [start], random.choice(CAGE_SIZES)
+        while len(cells) < wanted:
+            held = {at[cell] for cell in cells}
+            beside = {
+                other for cell in cells for other in drawing.neighbours(cell) if other in free and at[other] not in held
+            }
+            beside.difference_update(cells)
+            if not beside:
+                break
+            cells.append(random.choice(sorted(beside)))
+        if len(cells) > 1:
+            free.difference_update(cells)
+            yield Mark("cage", tuple(sorted(cells)), value=sum(at[cell] for cell in cells))
+
+
+def obeyed(drawing: Drawing, marks: Sequence[Mark], at: Values) -> list[Mark]:
+    """The marks that the grid obeys where all of them are drawn: what one says may depend on others."""
+    frame = Frame(drawing.board_size, (*drawing.marks, *marks))
+    grid = [drawing.board_size.inner(at[position]) for position in drawing.positions]
+    parts = list(lowered(frame))[len(drawing.marks) :]
+    return [mark for mark, part in zip(marks, parts, strict=True) if all(each.holds(grid) for each in part)]
+
+
+def marks_for(names: Sequence[str], base: Drawing, random: Random, at: Values) -> tuple[Mark, ...] | str:
+    """Marks of each kind that is not a rule of the whole board; else why there are none."""
+    own = [name for name in names if name not in RULES]
+    share, drawing, every = 2 / (1 + len(own)), base, list[Mark]()
+    for name in own:
+        marks = laid_out(name, random, drawing, at, share)
+        kept = obeyed(drawing, marks, at)
+        if not kept:
+            return f"no {name} was found that the grid obeys"
+        every += kept
+        drawing = replace(base, marks=(*base.marks, *every))
+    return tuple(every)

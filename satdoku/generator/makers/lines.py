@@ -1,0 +1,43 @@
+"""Makers of lines that compare digits."""
+
+from __future__ import annotations
+
+from random import Random
+
+from satdoku.generator.drawing import Drawing, Values, walk
+from satdoku.generator.makers.registry import made_of_a_line, maker
+from satdoku.puzzle import Mark
+
+for _kind in ("thermometer", "nabner", "renban"):
+    maker(_kind)(lambda kind, rng, drawing, at: Mark(kind, lines=(tuple(walk(rng, drawing, 2, min(5, drawing.size))),)))
+
+for _kind in ("slow-thermometer", "palindrome", "modular", "entropic", "between"):
+    made_of_a_line(_kind, 2, 5)
+
+made_of_a_line("lockout", 2, 4, 1, 2, 2, None)
+
+made_of_a_line("same-difference", 3, 4, None, "ZERO")
+
+made_of_a_line("arithmetic", 3, 4)
+
+made_of_a_line("parity-line", 2, 6)
+
+made_of_a_line("high-low-line", 2, 5)
+
+made_of_a_line("modular-by", 2, 5, 2, 3, 4)
+
+made_of_a_line("unimodular", 2, 4, None, 2)
+
+made_of_a_line("index-line", 2, 4)
+
+made_of_a_line("value-index", 3, 6)
+
+made_of_a_line("successor-arrow", 2, 5)
+
+made_of_a_line("odd-even-thermometer", 2, 3)
+
+
+@maker("whispers")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    usual = (None,) if drawing.size > 5 else (1, 2, 2, 2, 3, None)
+    return Mark(kind, lines=(tuple(walk(rng, drawing, 2, 5)),), value=rng.choice(usual))

@@ -1,0 +1,178 @@
+"""Puzzles whose marks are drawn at random: each kind by its oracle, uniqueness by another engine, marks taken away."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+from support.cli import complaints, records, run
+from support.oracles import ORACLES
+
+import satdoku
+from satdoku.errors import InputError, Refused
+from satdoku.generator import invent
+from satdoku.generator.invent import MarksRecipe, distinct
+from satdoku.generator.layouts import chosen_kinds, marks_for, without_recipe
+from satdoku.generator.makers import MAKERS, RULES
+from satdoku.puzzle import Mark
+from satdoku.symmetries import marked_digest
+from satdoku.variants import build, kinds
+from satdoku.variants.boxes import Box
+
+SIX = satdoku.classic(2, 3)
+GRID = next(satdoku.generate(SIX, seed=5)).solution
+RECIPE = MarksRecipe(("cage",), box=Box(2, 3), seed=3)
+DRAWN = sorted(set(kinds()) - set(without_recipe()) - set(RULES))
+
+
+def turned(puzzle: satdoku.Puzzle) -> satdoku.Puzzle:
+    """By two right angles, with its marks and givens."""
+    side = puzzle.board.columns
+
+    def at(cells: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        return tuple((side + 1 - row, side + 1 - column) for row, column in cells)
+
+    marks = [mark for mark in puzzle.board.marks if mark.kind != "boxes"]
+    moved = [replace(mark, cells=at(mark.cells), lines=tuple(map(at, mark.lines))) for mark in marks]
+    givens = {at((puzzle.board.size.position(cell),))[0]: value for cell, value in enumerate(puzzle.givens) if value}
+    return satdoku.build(
+        size=side, marks=[*(m for m in puzzle.board.marks if m.kind == "boxes"), *moved], givens=givens
+    )
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_the_marks_of_each_recipe_are_obeyed_by_the_grid_they_are_drawn_for(kind: str) -> None:
+    at = dict(zip(RECIPE.drawing.positions, GRID, strict=True))
+    marks = marks_for([kind], RECIPE.drawing, Random(kind), at)
+    assert not isinstance(marks, str), marks
+    drawing = replace(RECIPE.drawing, marks=(*RECIPE.drawing.marks, *marks))
+    assert all(mark.kind == kind and ORACLES[kind](drawing, mark, at) for mark in marks)
+    assert len(set(marks)) == len(marks)
+
+
+def test_each_kind_has_a_maker_or_is_named() -> None:
+    assert set(kinds()) - set(MAKERS) <= set(without_recipe())
+    assert set(without_recipe()) - {"boxes", "region"} == set(kinds()) - set(MAKERS)
+
+
+@pytest.mark.parametrize("names", ["cage", "thermometer,difference", "anti-king,even", "arrow"])
+def test_puzzles_are_unique_differ_and_need_a_mark(names: str) -> None:
+    made = list(satdoku.generate(SIX, marks=names, count=3, seed=1))
+    assert len({marked_digest(one.puzzle) for one in made}) == 3
+    for one in made:
+        found = satdoku.check(one.puzzle, backend="backtrack")
+        assert (found.verdict.value, found.grid) == ("unique", one.solution)
+        assert {mark.kind for mark in one.marks} <= set(chosen_kinds(names.split(",")))
+        marks = tuple(mark for mark in one.puzzle.board.marks if mark is not one.necessary)
+        fewer = satdoku.Puzzle.from_givens(build(6, marks), one.puzzle.givens)
+        assert satdoku.check(fewer, backend="backtrack").verdict.value == "multiple"
+
+
+def test_minimal_ones_need_each_given_and_each_mark() -> None:
+    one = next(satdoku.generate(SIX, marks=["cage", "thermometer"], minimal=True, seed=2))
+    givens = [cell for cell, value in enumerate(one.puzzle.givens) if value]
+    fewer = [
+        satdoku.Puzzle.from_givens(
+            one.puzzle.board, [0 if cell == out else v for cell, v in enumerate(one.puzzle.givens)]
+        )
+        for out in givens
+    ]
+    for mark in one.marks:
+        marks = tuple(other for other in one.puzzle.board.marks if other is not mark)
+        fewer.append(satdoku.Puzzle.from_givens(build(6, marks), one.puzzle.givens))
+    assert one.minimal
+    assert {satdoku.check(each).verdict.value for each in fewer} == {"multiple"}
+    assert {mark.kind for mark in one.marks} == {"cage", "thermometer"}
+
+
+def test_a_range_of_givens_and_a_difficulty_are_kept() -> None:
+    for one in satdoku.generate(SIX, marks="thermometer", givens=(8, 10), difficulty=4, count=2, seed=1):
+        assert 8 <= one.puzzle.given_count <= 10
+        assert satdoku.difficulty(one.puzzle).level == 4
+
+
+class TestEqual:
+    def test_a_turn_has_the_same_digest_and_another_sum_has_not(self) -> None:
+        one = next(satdoku.generate(satdoku.classic(2, 2), marks="cage,thermometer", seed=1)).puzzle
+        assert marked_digest(turned(one)) == marked_digest(one)
+        cage = next(mark for mark in one.board.marks if mark.kind == "cage")
+        marks = tuple(
+            replace(mark, value=int(mark.value or 0) + 1) if mark is cage else mark for mark in one.board.marks
+        )
+        other = satdoku.Puzzle.from_givens(build(4, marks), one.givens)
+        assert marked_digest(other) != marked_digest(one)
+
+    def test_values_may_be_renamed_where_marks_do_not_tell_them_apart(self) -> None:
+        marks = [Mark("boxes", value="2x2"), Mark("extra-region", ((1, 1), (2, 3)))]
+        one = satdoku.build(size=4, marks=marks, givens={(1, 2): 1, (3, 3): 2})
+        other = satdoku.build(size=4, marks=marks, givens={(1, 2): 4, (3, 3): 3})
+        alike = satdoku.build(size=4, marks=marks, givens={(1, 2): 4, (3, 3): 4})
+        assert marked_digest(one) == marked_digest(other) != marked_digest(alike)
+
+    def test_one_of_a_further_number_takes_the_place_of_an_equal_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made = [invent.invent(RECIPE, number) for number in range(2)]
+        first, second = (one for one in made if isinstance(one, satdoku.generator.work.Made))
+        script = {0: first, 1: replace(first, puzzle=turned(first.puzzle)), 2: first, 3: second}
+        monkeypatch.setattr(invent, "invent", lambda recipe, number: script[number])
+        assert list(distinct(RECIPE, range(2))) == [first, second]
+        result = run("generate", "--marks", "cage", "--box", "2x3", "-n", "2", "--json", "-j", "1")
+        assert [record["solution"] for record in records(result)] == [
+            "".join(map(str, one.solution)) for one in (first, second)
+        ]
+
+
+class TestCommand:
+    def test_records_say_all_and_workers_give_the_same_bytes(self) -> None:
+        arguments = ("generate", "--marks", "cage,odd", "--box", "2x2", "-n", "6", "--seed", "4", "--json")
+        one, two = (run(*arguments, "-j", jobs) for jobs in ("1", "2"))
+        assert one.exit_code == 0
+        assert one.stdout == two.stdout
+        for record in records(one):
+            puzzle = satdoku.read(record["puzzle"])
+            assert satdoku.check(puzzle).verdict.value == "unique"
+            assert puzzle.solution is None
+            assert record["necessary"] in record["marks"]
+            assert {mark["kind"] for mark in record["marks"]} <= {"cage", "odd"}
+            assert "Digits do not repeat" in record["rules"] or "cage" in record["rules"]
+            assert satdoku.read(record["link"]).board.marks == puzzle.board.marks
+
+    def test_one_is_toml_and_several_are_lines(self) -> None:
+        arguments = ("generate", "--marks", "odd", "--box", "2x2", "--seed", "4")
+        assert satdoku.read(run(*arguments).stdout).board.marks[-1].kind == "odd"
+        assert [line[:22] for line in run(*arguments, "-n", "2").stdout.splitlines()] == ["https://sudokupad.app/"] * 2
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--marks", "cagey"], "no such kind"),
+            (["--marks", "boxes"], "--box says what boxes there are"),
+            (["--marks", "cage,killer-cage"], "cage is named twice"),
+            (["--marks", ""], "expected names of kinds"),
+            (["--marks", "cage", "--rule", "anti-knight"], "--marks and --rule: choose one"),
+            (["--marks", "cage", "--size", "6x8", "--box", "none"], "square boards with boxes"),
+            (["--marks", "cage", "--box", "5x5"], "marks are drawn on boards of"),
+            (["--marks", "cage", "--givens", "9:3"], "expected the lower number first"),
+            (["--marks", "cage", "--resume", "-o", "a.jsonl"], "leave it out"),
+            (["--marks", "nonconsecutive", "--box", "2x2"], "no grid satisfies the rules"),
+        ],
+    )
+    def test_what_it_refuses(self, arguments: list[str], message: str) -> None:
+        result = run("generate", *arguments)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert message in complaints(result)[0]
+
+    def test_a_puzzle_that_is_not_found_is_undecided(self) -> None:
+        result = run("generate", "--marks", "odd", "--box", "2x2", "--givens", "0", "--timeout", "0.3", "--json")
+        assert result.exit_code == 3
+        assert "fewest givens" in json.loads(result.stdout)["undecided"]
+
+
+def test_python_refuses_what_it_cannot_draw() -> None:
+    with pytest.raises(InputError, match="no such kind"):
+        next(satdoku.generate(marks=["nothing"]))
+    with pytest.raises(InputError, match="choose one"):
+        next(satdoku.generate(marks="cage", symmetry="full"))
+    with pytest.raises(Refused, match="drawn on boards"):
+        next(satdoku.generate(satdoku.classic(5, 5), marks="cage"))
