@@ -19,7 +19,8 @@ from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Mark, Position, Puzzle
 from satdoku.variants import kinds
 
-BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]*(?:~|\s|\.|$))")
+# An empty item before the first one is only taken where an argument follows: `..E..K` is a grid
+BEGIN = re.compile(r"\s*\.\s*(?:~|[A-Z][A-Za-z]*(?:~|\s|\.|$)|\.\s*[A-Z][A-Za-z]+~)")
 WEIGHTED = re.compile(r"(-?\d{1,6})_=_(-?\d{1,4}(?:_-?\d{1,4})*)")
 GIVEN = ("", "Given")
 COMPOSED = ("Or", "And", "Replicate")

@@ -12,6 +12,10 @@ from satdoku.variants.boxes import Box, box_of
 
 Writer = Callable[[Mark, Size], str | None]
 DIGITS = "0123456789abcdefg"  # of rows and columns
+# What the solver takes: values from 0 or 1, and these constraints only with the values named
+FIRST_VALUES = (0, 1)
+NINE = {name: frozenset({range(1, 10)}) for name in ("Entropic", "GlobalEntropy")}
+NINE["GlobalMod"] = frozenset({range(1, 10), range(9)})
 NAMES = {"Thermo": "thermometer", "Renban": "renban", "Entropic": "entropic", "RegionSumLine": "region-sum"}
 NAMES |= {"Between": "between", "Palindrome": "palindrome", "Zipper": "zipper", "DoubleArrow": "double-arrow"}
 NAMES |= {"ValueIndexing": "value-index", "Whisper": "whispers", "Modular": "modular-by", "Lockout": "lockout"}
@@ -68,6 +72,8 @@ def write(puzzle: Puzzle) -> str:
     size = board.size
     if max(size.rows, size.columns) >= len(DIGITS):
         raise Refused(f"the iss format holds boards of up to {len(DIGITS) - 1} rows and columns")
+    if size.digits[0] not in FIRST_VALUES:
+        raise Refused(f"the iss format holds values from 0 or 1, and this board has {size.span}")
     parts = [f".Shape~{size.shape}"] if (size.rows, size.columns, size.digits) != (9, 9, range(1, 10)) else []
     if parts and size.digits != Size.of(size.rows, size.columns).digits:
         parts = [f"{parts[0]}~{size.range_text}"]
@@ -75,6 +81,7 @@ def write(puzzle: Puzzle) -> str:
     left = [mark for mark in board.marks if mark.kind not in REGIONS]
     for name, marks in RULES.items():
         if all(mark in left for mark in marks):
+            _refuse_values(name, marks[0], size)
             parts.append(f".{name}")
             left = [mark for mark in left if mark not in marks]
     for mark in left:
@@ -88,6 +95,12 @@ def write(puzzle: Puzzle) -> str:
         if allowed != board.every_value
     ]
     return "".join(parts) + (".~" + "~".join(stated) if stated else "" if parts else ".Shape~9x9")
+
+
+def _refuse_values(name: str, mark: Mark, size: Size) -> None:
+    if name in NINE and size.digits not in NINE[name]:
+        spans = " or ".join(sorted((f"{values[0]}..{values[-1]}" for values in NINE[name]), reverse=True))
+        raise Refused(f"the iss format holds the rule {mark.kind!r} only with the values {spans}, not {size.span}")
 
 
 def _division(puzzle: Puzzle) -> Iterator[str]:
@@ -122,6 +135,7 @@ def _by_shape(mark: Mark, size: Size) -> str | None:
     name, kind = next((name for name, kind in NAMES.items() if kind == mark.kind), None), kinds()[mark.kind]
     if name is None:
         return None
+    _refuse_values(name, mark, size)
     if kind.shape is Shape.CLUE:
         return _clue(name, mark, size)
     if kind.shape is Shape.ARROW:

@@ -11,7 +11,10 @@ import pytest
 import satdoku
 from satdoku import FormatError, Mark
 from satdoku.errors import Refused
+from satdoku.formats import iss
 from satdoku.formats.iss_parts import CHARACTERS
+from satdoku.puzzle import Puzzle, Size
+from satdoku.variants import build
 from satdoku.variants.own import ALLOWED
 
 SMALL = ".Shape~4x4"
@@ -204,3 +207,34 @@ def test_chains_and_loops_are_written_as_the_solver_takes_them(mark: Mark, text:
         assert {(each.cells, type(each)) for each in again.others} == {
             (each.cells, type(each)) for each in puzzle.board.others
         }
+
+
+THREE = ((1, 1), (1, 2), (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("mark", "values", "reason"),
+    [
+        (None, range(2, 11), r"values from 0 or 1, and this board has 2\.\.10"),
+        (Mark("entropic", lines=(THREE,)), range(9), r"'entropic' only with the values 1\.\.9, not 0\.\.8"),
+        (Mark("global-entropy"), range(9), r"'global-entropy' only with the values 1\.\.9"),
+        (Mark("global-mod"), range(10), r"'global-mod' only with the values 1\.\.9 or 0\.\.8, not 0\.\.9"),
+        (Mark("entropic", lines=(THREE,)), range(1, 10), None),
+        (Mark("global-entropy"), range(1, 10), None),
+        (Mark("global-mod"), range(9), None),
+    ],
+)
+def test_only_what_the_solver_takes_is_written(mark: Mark | None, values: range, reason: str | None) -> None:
+    size = Size.of(9, 9, values)
+    puzzle = Puzzle.from_givens(build(size, () if mark is None else (mark,)), {})
+    if reason is None:
+        assert satdoku.read(satdoku.write(puzzle, "iss")).board == puzzle.board
+    else:
+        with pytest.raises(Refused, match=reason):
+            satdoku.write(puzzle, "iss")
+
+
+def test_an_empty_item_may_come_first_but_grids_begin_so_too() -> None:
+    assert marks("..Cage~14~R5C3~R5C4")[0].value == 14
+    assert not iss.fits("..E..K..MI....P.K")
+    assert not iss.fits("..E.")
