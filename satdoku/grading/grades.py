@@ -24,7 +24,7 @@ class Violation:
     """A house or a mark that an answer breaks.
 
     name:  what it is called, such as "row 3" or "cage 15 at r1c1"; "candidates" for values that the puzzle rules out
-    cells: the cells at fault, numbered from 0: those with a repeated value, or all that the mark looks at
+    cells: the cells that break it, numbered from 0: those with a repeated value, or all that the mark looks at
     """
 
     name: str

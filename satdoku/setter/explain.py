@@ -205,7 +205,7 @@ class _Explaining:
                 yield grid
 
     def _conflict(self, clash: bool) -> Reason:
-        """The best conflict that is found; each on the way is told."""
+        """The best conflict that is found; `tell` gets each on the way."""
         best = self.theory.reason(self.theory.everything, Guarantee.NONE)
         found = conflicts(self.puzzle, clash=clash, smallest=self.smallest, deadline=self.deadline, proofs=self.proofs)
         for best in found:

@@ -108,14 +108,14 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
             known = {"counts": counts, "limit": ask.limit or 1, "solutions": 1, "exact": True}
             emit({"part": "candidates", "cells": {cell: [value] for cell, value in one.items()}, **known})
         case Verdict.UNSOLVABLE:
-            clashes, told = list(puzzle.clashes()), ""
+            clashes, last = list(puzzle.clashes()), ""
 
             def tell(reason: Reason) -> None:
                 """Each conflict that is found, as long as it reads differently."""
-                nonlocal told
+                nonlocal last
                 text = sentences.conflict(board, reason)
-                if text != told:
-                    told = text
+                if text != last:
+                    last = text
                     emit({"part": "conflict", "text": text, "clashes": clashes, **_named(puzzle, reason)})
 
             explained(tools.solver, puzzle, False, tools.seconds, tell=tell)

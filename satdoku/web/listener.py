@@ -16,7 +16,7 @@ from satdoku.errors import InputError
 from satdoku.web.answers import Part
 from satdoku.web.forms import decoded
 from satdoku.web.server import MAX_BODY, MAX_TABS, TOO_LARGE, listener, run, stopped
-from satdoku.web.workers import Limits, Workers
+from satdoku.web.workers import Limits, Workers, working
 
 ORIGINS = (
     re.compile(r"https://([\w-]+\.)*f-puzzles\.com"),
@@ -55,13 +55,9 @@ class Listener:
     def app(self, started: Callable[[], None] = lambda: None) -> Starlette:
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            self._workers = Workers(self._limits)
-            self._workers.ready()
-            started()
-            try:
+            async with working(self._limits) as self._workers:
+                started()
                 yield
-            finally:
-                await self._workers.close()
 
         return Starlette(routes=[WebSocketRoute("/{path:path}", self._listen)], lifespan=lifespan)
 

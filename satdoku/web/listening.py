@@ -112,7 +112,7 @@ def _solved(puzzle: Puzzle, seconds: float) -> CandidateGrid:
 
 
 def _steps(grid: CandidateGrid, seconds: float, hardest: Level = Level.FORCING) -> Iterator[str]:
-    """The sentences of steps until nothing follows, or the time is up. A step is in the grid when it is told."""
+    """The sentences of steps until nothing follows, or the time is up; a step is applied before its sentence comes."""
     board, deadline = grid.layout.board, Deadline(seconds)
     following = steps(grid, ordered(hardest=hardest))
     while True:
@@ -156,8 +156,8 @@ def _counted(tools: Tools, puzzle: Puzzle, reason: str, emit: Emit) -> None:
 def _step(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:
     """The next step; before the first the candidates, if the cells show others."""
     grid, shown = _state(puzzle, data)
-    told = list(islice(_steps(grid, tools.seconds), 1)) if shown else ["Initial candidates."]
-    emit(_logical(grid, told))
+    sentences = list(islice(_steps(grid, tools.seconds), 1)) if shown else ["Initial candidates."]
+    emit(_logical(grid, sentences))
 
 
 def _path(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:
@@ -182,10 +182,10 @@ def _state(puzzle: Puzzle, data: Mapping[str, Any]) -> tuple[CandidateGrid, bool
     return grid, shown
 
 
-def _logical(grid: CandidateGrid, told: list[str]) -> Part:
+def _logical(grid: CandidateGrid, sentences: list[str]) -> Part:
     """The cells as they are after these steps. A cell with one candidate left has its value once a step places it."""
     board, broken = grid.layout.board, grid.broken()
-    lines = [*told, f"Board is invalid: {broken}"] if broken else told or ["No logical steps found."]
+    lines = [*sentences, f"Board is invalid: {broken}"] if broken else sentences or ["No logical steps found."]
     cells: list[Part] = []
     for cell in range(board.grid_cells):
         value = only(grid.left[cell]) if grid.values[cell] else 0

@@ -33,7 +33,7 @@ from satdoku.web.answers import Part
 from satdoku.web.files import forms
 from satdoku.web.forms import Form, decoded
 from satdoku.web.guard import PROTOCOL, Guard, token_of
-from satdoku.web.workers import Limits, Workers
+from satdoku.web.workers import Limits, Workers, working
 
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 1_000_000  # bytes of a request, and of a message on the socket
@@ -62,13 +62,9 @@ class PageServer:
     def app(self, started: Callable[[], None] = lambda: None) -> Starlette:
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            self._workers = Workers(self._limits)
-            self._workers.ready()
-            started()
-            try:
+            async with working(self._limits) as self._workers:
+                started()
                 yield
-            finally:
-                await self._workers.close()
 
         routes = [
             Route("/", lambda request: FileResponse(STATIC / "index.html")),

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Thread
@@ -295,3 +295,14 @@ class Workers:
         for process in self._all:
             process.kill()
         self._folder.close()
+
+
+@asynccontextmanager
+async def working(limits: Limits) -> AsyncIterator[Workers]:
+    """Workers for as long as a server runs."""
+    workers = Workers(limits)
+    workers.ready()
+    try:
+        yield workers
+    finally:
+        await workers.close()

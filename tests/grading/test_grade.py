@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,3 +143,16 @@ def test_violations_take_texts_and_arrays(puzzle: satdoku.Puzzle) -> None:
     ]
     with pytest.raises(satdoku.InputError, match="80 values, expected 81"):
         satdoku.violations(puzzle, [1] * 80)
+
+
+@pytest.mark.parametrize("protocol", ["__array__", "__dlpack__"])
+def test_tensors_are_taken_by_their_protocol(puzzle: satdoku.Puzzle, protocol: str) -> None:
+    values = np.array([list(map(int, SOLUTION)), [0] * 81])
+    members: dict[str, Any] = {"__array__": lambda self, dtype=None, copy=None: values}
+    if protocol == "__dlpack__":
+        members = {
+            "__dlpack__": lambda self, **options: values.__dlpack__(**options),
+            "__dlpack_device__": lambda self: values.__dlpack_device__(),
+        }
+    grades = satdoku.grade(puzzle, type("Tensor", (), members)())
+    assert grades.solved.tolist() == [True, False]
