@@ -74,7 +74,7 @@ def chosen_kinds(words: Sequence[str]) -> tuple[str, ...]:
             near = near_names(word, named())
             raise InputError(f"marks {word!r}: no such kind; {near or 'see `satdoku variants`'}")
         if kind.name not in MAKERS or kind.name in REGIONS:
-            hint = "; --box says what boxes there are" if kind.name == "boxes" else ""
+            hint = "; the boxes are those of the board" if kind.name == "boxes" else ""
             raise InputError(f"marks {word}: no recipe draws these kinds: {', '.join(without_recipe())}{hint}")
         if kind.name in chosen:
             raise InputError(f"marks {word}: {kind.name} is named twice")

@@ -147,7 +147,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["--marks", "cagey"], "no such kind"),
-            (["--marks", "boxes"], "--box says what boxes there are"),
+            (["--marks", "boxes"], "the boxes are those of the board"),
             (["--marks", "cage,killer-cage"], "cage is named twice"),
             (["--marks", ""], "expected names of kinds"),
             (["--marks", "cage", "--rule", "anti-knight"], "--marks and --rule: choose one"),
