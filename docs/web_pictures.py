@@ -46,7 +46,7 @@ def read(page: Page, text: str, verdict: str) -> None:
     page.click("#read")
     page.wait_for_selector("#note:has-text('Opened')")
     page.wait_for_function("text => document.getElementById('verdict').textContent === text", arg=verdict)
-    page.wait_for_selector(".candidate:not(.stale), #replies .conflict", state="attached")
+    page.wait_for_selector("#board:not(.stale) .candidate, #replies .conflict", state="attached")
 
 
 def step(page: Page) -> None:

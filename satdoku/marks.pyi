@@ -63,7 +63,7 @@ def box_indexer(cells: Cells) -> Mark:
     """Green cell: its digit says at which place of its box the number of its own place stands."""
 
 def boxes(shape: str) -> Mark:
-    """Boxes of R x C cells within bold lines hold no digit twice."""
+    """Each box, within bold lines, holds no digit twice."""
 
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
@@ -335,7 +335,7 @@ def regex(line: Cells, *, value: str) -> Mark:
     """Line with a regular expression: its digits, in order, match the whole of it."""
 
 def region(cells: Cells) -> Mark:
-    """A region of N cells within bold lines holds no digit twice."""
+    """Each region, within bold lines, holds no digit twice."""
 
 def region_same_values() -> Mark:
     """All rows, columns, boxes and regions of the greatest size hold the same digits."""

@@ -15,8 +15,8 @@ from satdoku.formats.lossy import write_lossy
 from satdoku.inputs.items import Batch, Item
 from satdoku.puzzle import Mark, Position
 from satdoku.symmetries import marked_digest
-from satdoku.variants import kinds, label
-from satdoku.variants.summaries import shape
+from satdoku.variants import label
+from satdoku.variants.sentences import rules
 
 if TYPE_CHECKING:
     from satdoku.generator.work import Made
@@ -32,7 +32,7 @@ def marks_record(made: Made) -> dict[str, object]:
     return {
         "marks": list(map(mark_record, made.marks)),
         "necessary": mark_record(made.necessary),
-        "rules": rules_of(made),
+        "rules": " ".join(rules(made.puzzle.board.size, made.puzzle.board.marks)),
         "link": link,
     }
 
@@ -51,14 +51,6 @@ def mark_record(mark: Mark) -> dict[str, object]:
 
 def labels(cells: Sequence[Position]) -> list[str]:
     return [label(cell) for cell in cells]
-
-
-def rules_of(made: Made) -> str:
-    """The rules in words: those of the board, then what each kind of mark says."""
-    board = made.puzzle.board
-    rules = dict.fromkeys(kinds()[mark.kind].summary for mark in made.marks)
-    ends = f"{board.first_value} to {board.first_value + board.values - 1}"
-    return " ".join([f"Each row, column and box holds the digits {ends} once ({shape(board)}).", *rules])
 
 
 @dataclass(frozen=True, slots=True)

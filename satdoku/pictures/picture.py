@@ -6,9 +6,10 @@ from math import ceil, sqrt
 
 from satdoku.constraints import Constraint, Grid
 from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.variants import REGIONS, Frame, build, kinds, lowered
+from satdoku.variants import REGIONS, Frame, build, lowered
 from satdoku.variants.drawing import PALE_RED
 from satdoku.variants.drawing import strokes as strokes_of
+from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Note, Point, Stroke, Text, outlines, square
 
 SECOND_INK = "#1f5fbf"  # what was not given: a solution, candidates
@@ -78,18 +79,17 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from _digits(picture)
     if picture.grid is not None:
         yield from _layers(board, picture.grid)
-    named = dict.fromkeys(mark.kind for mark in board.marks) if picture.rules else {}
+    stated = rules(board.size, board.marks) if picture.rules else []
     legend = [Note(text, tint) for tint, text in picture.legend]
-    sentences = [*legend, *notes, *(Note(kinds()[name].summary) for name in named), *map(Note, picture.notes)]
-    yield from dict.fromkeys(sentences)
+    yield from dict.fromkeys([*legend, *map(Note, stated), *notes, *map(Note, picture.notes)])
 
 
 def cited(picture: Picture) -> tuple[list[Constraint], list[Constraint]]:
     """The constraints to look at: rows, columns and regions, which the grid shows; and those that marks draw."""
     board = picture.puzzle.board
-    rules = [rule for rule in board.constraints if rule.name in picture.cited]
-    shown = build(board.size, tuple(mark for mark in board.marks if mark.kind in REGIONS)).constraints if rules else ()
-    return [rule for rule in rules if rule in shown], [rule for rule in rules if rule not in shown]
+    named = [rule for rule in board.constraints if rule.name in picture.cited]
+    shown = build(board.size, tuple(mark for mark in board.marks if mark.kind in REGIONS)).constraints if named else ()
+    return [rule for rule in named if rule in shown], [rule for rule in named if rule not in shown]
 
 
 def stressed_marks(board: Board, constraints: Sequence[Constraint]) -> list[int]:

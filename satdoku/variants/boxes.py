@@ -103,7 +103,7 @@ def _borders(frame: Frame, mark: Mark) -> Strokes:
 
 @KINDS.add("boxes", Shape.RULE, needs("R rows x C columns, such as 3x3", text=True), draw=_borders)
 def _lower(frame: Frame, mark: Mark) -> Constraints:
-    """Boxes of R x C cells within bold lines hold no digit twice."""
+    """Each box, within bold lines, holds no digit twice."""
     box = Box.parse(str(mark.value))
     size = frame.size
     if (size.square and box.size != size.rows) or size.rows % box.rows or size.columns % box.columns:
@@ -116,7 +116,7 @@ def _lower(frame: Frame, mark: Mark) -> Constraints:
 
 @KINDS.add("region", Shape.CELLS, draw=_borders)
 def _region(frame: Frame, mark: Mark) -> Constraints:
-    """A region of N cells within bold lines holds no digit twice."""
+    """Each region, within bold lines, holds no digit twice."""
     if frame.size.square and len(mark.cells) != frame.size.rows:
         raise PuzzleError(f"{len(mark.cells)} cells at {label(mark.cells[0])}: expected {frame.size.rows}")
     order = [other for other in frame.marks if other.kind == "region"].index(mark) + 1

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Draw, Frame, Shape, Strokes, kinds
+from satdoku.variants.sentences import sentence_of
 from satdoku.variants.strokes import (
     DARK,
     GREY,
@@ -80,12 +81,12 @@ def tinted(tint: str) -> Draw:
 
 
 def sentence(frame: Frame, mark: Mark) -> Strokes:
-    yield Note(kinds()[mark.kind].summary)
+    yield Note(sentence_of(mark))
 
 
 def clue(frame: Frame, mark: Mark) -> Strokes:
     yield Text(place(frame, mark), str(mark.value), CLUE)
-    yield Note(kinds()[mark.kind].summary)
+    yield Note(sentence_of(mark))
 
 
 def outlined(frame: Frame, mark: Mark) -> Strokes:
@@ -124,7 +125,7 @@ def ringed(first: bool = False) -> Draw:
 
 
 def each_mark(frame: Frame, mark: Mark) -> Strokes:
-    yield Note(kinds()[mark.kind].summary)
+    yield Note(sentence_of(mark))
     yield from strokes(Frame(frame.size, mark.marks))
 
 

@@ -27,6 +27,7 @@ from satdoku.setter.solving import steps_of
 from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
 from satdoku.variants.drawing import of_mark
+from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Note
 from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
 from satdoku.web.forms import Form, decoded, faults, shown
@@ -95,7 +96,8 @@ def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emi
                 noted.add(stroke)
             drawn.append({"type": type(stroke).__name__.lower(), "mark": index, **msgspec.to_builtins(stroke)})
     errors = [{"mark": index, "error": text} for index, text in wrong.items()]
-    emit({"part": "strokes", "strokes": drawn, "errors": errors})
+    sentences = rules(board.size, list(marks.values()))
+    emit({"part": "strokes", "strokes": drawn, "rules": "\n".join(sentences), "errors": errors})
 
 
 def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
@@ -154,10 +156,10 @@ def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
     board, names = puzzle.board, () if reason is None else reason.constraints
     houses, others = cited(Picture(puzzle, cited=names))
     cells = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
-    rules = [index for index, mark in enumerate(board.marks) if rule_name(mark) in names]  # of the whole board
+    whole = [index for index, mark in enumerate(board.marks) if rule_name(mark) in names]  # rules of the board
     return {
         "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
-        "marks": sorted({*stressed_marks(board, others), *rules}),
+        "marks": sorted({*stressed_marks(board, others), *whole}),
         "houses": [_labels(board, house.cells) for house in houses] if len(houses) <= MAX_HOUSES else [],
         "cells": _labels(board, cells),
         "constraints": list(names),

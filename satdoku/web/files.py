@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 
 from satdoku.api.texts import certify, render
-from satdoku.errors import InputError
-from satdoku.formats import Options, formats
+from satdoku.errors import InputError, Refused
+from satdoku.formats import METADATA, Options, find, formats
 from satdoku.formats import write as written
 from satdoku.inputs.columns import Columns, puzzle_column
 from satdoku.inputs.sources import items
 from satdoku.inputs.streams import TAR
 from satdoku.puzzle import Puzzle
+from satdoku.variants.sentences import rules
 from satdoku.web.answers import Emit, Part, Tools
 from satdoku.web.forms import Form, decoded
 
@@ -72,9 +76,13 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
 
 
 def write(tools: Tools, raw: bytes, emit: Emit) -> None:
-    """A puzzle in one of `forms`; raises InputError, which names what the form cannot hold."""
+    """A puzzle in one of `forms`, and what is left out: title, author, rules or solution that it has no place for.
+
+    Raises InputError, which names what else the form cannot hold.
+    """
     asked = decoded(raw, Save)
     name, puzzle = asked.form, asked.puzzle.puzzle()
+    left_out: list[str] = []
     media = next((form["media"] for form in forms() if form["form"] == name), None)
     if media is None:
         raise InputError(f"unknown form {name[:40]!r}: expected a writer of `satdoku formats`, {', '.join(MEDIA)}")
@@ -84,8 +92,25 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
         grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
         data = render(puzzle, format=name, grid=grid)
     else:
-        data = f"{written(puzzle, name)}\n".encode()
-    emit({"media": media, "data": data})
+        text, left_out = _text(puzzle, name)
+        data = f"{text}\n".encode()
+    emit({"media": media, "data": data, "left_out": left_out})
+
+
+def _text(puzzle: Puzzle, name: str) -> tuple[str, list[str]]:
+    """The puzzle in a format, with rules in words where it has none, and which of its own texts are left out."""
+    holds, own = find(name).holds.metadata, [what for what in METADATA if getattr(puzzle, what)]
+    if not puzzle.rules and "rules" in holds:
+        puzzle = replace(puzzle, rules="\n".join(rules(puzzle.board.size, puzzle.board.marks)))
+    lost = [what for what in own if what not in holds]
+    with suppress(Refused):  # such as a title of a length or with characters that the format has no place for
+        return written(_without(puzzle, lost), name), lost
+    return written(_without(puzzle, METADATA), name), own
+
+
+def _without(puzzle: Puzzle, names: Sequence[str]) -> Puzzle:
+    changes: dict[str, Any] = {what: None if what == "solution" else "" for what in names}
+    return replace(puzzle, **changes)
 
 
 def _certificate(puzzle: Puzzle, seconds: float) -> bytes:

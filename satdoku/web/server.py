@@ -93,7 +93,8 @@ class PageServer:
 
     async def _write(self, request: Request) -> Response:
         written = await self._job("write", await _body(request))
-        return Response(written["data"], headers={"content-type": written["media"]})
+        headers = {"content-type": written["media"], "x-left-out": ", ".join(written["left_out"])}
+        return Response(written["data"], headers=headers)
 
     async def _job(self, name: str, raw: object) -> Part:
         parts: list[Part] = []

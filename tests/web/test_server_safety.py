@@ -240,6 +240,22 @@ def test_what_a_form_cannot_hold_is_named(client: TestClient) -> None:
         assert client.post("/write", content=body).status_code == 400
 
 
+@pytest.mark.parametrize("form, left_out", [("line", "title, rules"), ("sdk", "rules"), ("toml", "")])
+def test_texts_that_a_form_cannot_hold_are_left_out_and_named(client: TestClient, form: str, left_out: str) -> None:
+    puzzle = {**FOUR, "title": "Four", "rules": "As usual."}
+    if form == "sdk":
+        puzzle |= {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
+    answer = client.post("/write", json={"puzzle": puzzle, "form": form})
+    assert (answer.status_code, answer.headers["x-left-out"]) == (200, left_out)
+    assert ("Four" in answer.text) == ("title" not in left_out)
+    spread = client.post("/write", json={"puzzle": {**puzzle, "title": "Two\nlines", "rules": ""}, "form": form})
+    assert (spread.status_code, spread.headers["x-left-out"]) == (200, "" if form == "toml" else "title")
+
+
+def test_rules_are_written_where_a_form_has_a_place_for_them(client: TestClient) -> None:
+    assert "Each row, column and" in client.post("/write", json={"puzzle": FOUR, "form": "toml"}).text
+
+
 def test_the_puzzle_of_the_command_line_is_there(client: TestClient, bare: TestClient) -> None:
     assert client.get("/start").json()["puzzle"]["givens"]["r1c1"] == 1
     assert bare.get("/start", headers=WITH_TOKEN).json() == {"puzzle": None, "note": "", "version": satdoku.__version__}

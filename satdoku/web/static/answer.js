@@ -15,6 +15,8 @@ const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1
 
 export class Answer {
   answers = {}; // the parts "verdict" and "candidates"
+  rules = ""; // in words, of the marks
+  old = new Set(); // those of both parts that are about the puzzle before it was changed
   lit = NOTHING;
   unneeded = EMPTY;
   steps = [];
@@ -35,8 +37,16 @@ export class Answer {
     }
   }
 
-  strokes(found) { this.host.board.draw(found.strokes); }
-  candidates(found) { this.answers.candidates = found; }
+  strokes(found) {
+    this.rules = found.rules;
+    this.host.board.draw(found.strokes);
+  }
+
+  candidates(found) {
+    this.answers.candidates = found;
+    this.old.delete("candidates");
+  }
+
   error(found) { this.#say(found.error, "error"); }
   stop(stopped) { if (stopped) this.#say("Stopped."); }
 
@@ -54,7 +64,32 @@ export class Answer {
     if (text === this.last && !anyway) return;
     this.last = text;
     this.#clear();
+    this.#age();
     this.host.live.ask("live", puzzle, { limit: Math.max(1, Number($("limit").value) || 1) });
+  }
+
+  /** Both parts are old from here on, until others come: nothing that they coloured keeps its colour. */
+  #age() {
+    if (!this.old.has("verdict")) this.changed = Date.now();
+    this.old = new Set(["verdict", "candidates"]);
+    this.#grey();
+    clearInterval(this.clock);
+    this.clock = setInterval(() => this.#grey(), 500);
+  }
+
+  #grey() {
+    const old = this.old.has("verdict");
+    const seconds = Math.floor((Date.now() - this.changed) / 1000);
+    if (!old) clearInterval(this.clock);
+    $("answer").classList.toggle("stale", old);
+    $("board").classList.toggle("stale", this.old.has("candidates"));
+    $("age").textContent = old && this.answers.verdict && seconds ? `${seconds} s old` : "";
+  }
+
+  /** Another puzzle is open: nothing is known of it. */
+  forget() {
+    this.answers = {};
+    $("verdict").textContent = "Waiting for the first answer";
   }
 
   #clear() {
@@ -81,17 +116,22 @@ export class Answer {
   #say(text, kind = "") { $("replies").append(h("p", { class: kind }, text)); }
 
   verdict(found) {
-    const old = ["unique", "multiple", "undecided"].includes(found.verdict) && this.answers.candidates;
-    this.answers = { verdict: found, candidates: old ? { ...old, stale: true } : null }; // until the new ones come
+    const follow = ["unique", "multiple", "undecided"].includes(found.verdict);
+    this.answers = { verdict: found, candidates: follow ? this.answers.candidates : null };
+    this.old = new Set(follow ? ["candidates"] : []);
     $("verdict").textContent = VERDICTS[found.verdict][0];
     $("verdict").style.setProperty("--tone", `var(--${VERDICTS[found.verdict][1]})`);
     if (found.verdict === "invalid") this.lit = { ...NOTHING, kind: "conflict", marks: found.marks };
   }
 
   show() {
-    const { verdict, candidates } = this.answers;
+    const { verdict } = this.answers;
     const { running, socket, trouble } = this.host.live;
-    if (candidates?.stale && !running) this.answers.candidates = null;
+    if (!running && String([...this.old]) === "candidates") { // none came
+      this.answers.candidates = null;
+      this.old.clear();
+    }
+    this.#grey();
     const tried = Object.keys(this.host.state.work.entered).length;
     const parts = [
       verdict?.reason,

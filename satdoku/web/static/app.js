@@ -61,6 +61,7 @@ class App {
 
   #opened() {
     this.zoom = 1;
+    this.answer.forget();
     this.hands.clear();
     this.hands.cursor = null;
     this.tools.choose(null);
@@ -80,9 +81,9 @@ class App {
     const mark = state.puzzle.marks[this.current];
     const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
     const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
-    const { answers, lit, unneeded: spare } = answer;
+    const { answers, old, lit, unneeded: spare } = answer;
     this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
-    this.board.paint(viewOf({ state, answers, hands, lit, show, spare, draft, drafting: Boolean(tools.draft) }));
+    this.board.paint(viewOf({ state, answers, old, hands, lit, show, spare, draft, drafting: Boolean(tools.draft) }));
     this.#keys();
     tools.show();
     answer.show();

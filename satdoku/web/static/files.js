@@ -1,10 +1,11 @@
 // In and out: paste, drop or open what satdoku reads; copy or save in any format that it writes; recent work.
 import { $, download, h, on } from "./dom.js";
-import { rulesText } from "./puzzle.js";
 import { request } from "./server.js";
 import { forget, recent } from "./state.js";
 
 const MAX_BYTES = 1_000_000; // of a text or a file; the server takes no more
+/** What the format has no place for. */
+const without = ({ headers }) => (headers.get("x-left-out") ? `, which cannot hold ${headers.get("x-left-out")}` : "");
 const isText = ({ media }) => media.startsWith("text/") || media.includes("json");
 
 export class Files {
@@ -57,16 +58,11 @@ export class Files {
     }
   }
 
-  /** The puzzle in a format; rules that the page has written are left out where the format has no place for them. */
   async #write(form) {
-    const { puzzle } = this.host.state;
     const solution = this.host.show === "solution";
-    for (const rules of new Set([puzzle.rules || rulesText(puzzle, this.host.kinds), puzzle.rules])) {
-      const answer = await this.#ask("/write", JSON.stringify({ puzzle: { ...puzzle, rules }, form, solution }));
-      if (answer.ok) return answer;
-      this.note((await answer.json()).error, true);
-    }
-    return null;
+    const answer = await this.#ask("/write", JSON.stringify({ puzzle: this.host.state.puzzle, form, solution }));
+    if (answer.ok) return answer;
+    return this.note((await answer.json()).error, true);
   }
 
   async #copy(form) {
@@ -76,7 +72,7 @@ export class Files {
     $("text").value = (await answer.text()).trim();
     try {
       await navigator.clipboard.writeText($("text").value);
-      return this.note(`Copied: ${form}.`);
+      return this.note(`Copied: ${form}${without(answer)}.`);
     } catch {
       $("text").select();
       return this.note("The browser does not allow copying: the text is in the field, selected.");
@@ -92,7 +88,7 @@ export class Files {
     const title = (this.host.state.puzzle.title ?? "").replace(/[^\p{L}\p{N} _-]+/gu, "").trim() || "puzzle";
     const name = `${title}.${this.forms.get(form).suffix}`;
     download(await answer.blob(), name);
-    this.note(`Saved: ${name}.`);
+    this.note(`Saved: ${name}${without(answer)}.`);
   }
 
   note(text, bad = false) {

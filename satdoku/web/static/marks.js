@@ -1,6 +1,6 @@
 // The list of the marks on the board, and the panel that sets its size, boxes and texts.
 import { $, h, on } from "./dom.js";
-import { divides, fresh, inside, markCells, markText, place, rulesText, valuesOf } from "./puzzle.js";
+import { divides, fresh, inside, markCells, markText, place, valuesOf } from "./puzzle.js";
 
 export class Marks {
   constructor(host) {
@@ -57,7 +57,7 @@ export class Marks {
     const { puzzle } = this.host.state;
     const values = valuesOf(puzzle);
     const { title = "", author = "" } = puzzle;
-    const texts = { title, author, rules: puzzle.rules || rulesText(puzzle, this.host.kinds) };
+    const texts = { title, author, rules: puzzle.rules || this.host.answer.rules };
     const board = {
       "board-rows": puzzle.rows, "board-columns": puzzle.columns, "board-values": `${values[0]}-${values.at(-1)}`,
       "board-boxes": puzzle.marks.find(({ kind }) => kind === "boxes")?.value ?? "none",

@@ -56,14 +56,3 @@ export function diagonal(puzzle, clue, next = null) {
   }
   return [];
 }
-
-/** The rules in words: a sentence for each kind of mark, with the value of what holds for the whole board. */
-export function rulesText(puzzle, kinds) {
-  const named = ({ kind, value = null, marks = [] }) => {
-    const { sentence, shape } = kinds.get(kind) ?? { sentence: kind };
-    return [sentence + (shape === "rule" && value !== null ? ` (${value})` : ""), ...marks.flatMap(named)];
-  };
-  const values = valuesOf(puzzle);
-  const first = `Digits ${values[0]} to ${values.at(-1)}; no row and no column holds one twice.`;
-  return [...new Set([first, ...puzzle.marks.flatMap(named)])].join("\n");
-}

@@ -4,12 +4,13 @@ import { bare, place, valuesOf } from "./puzzle.js";
 /** What an answer in words speaks of: `kind` is conflict or step, `focus` the cell that it is about. */
 export const NOTHING = { cells: [], givens: [], marks: [], houses: [], focus: null, kind: "" };
 
-export function viewOf({ state, answers, hands, lit, show, spare, draft, drafting }) {
+export function viewOf({ state, answers, old, hands, lit, show, spare, draft, drafting }) {
   const { puzzle } = state;
   const { given, entered, centre, corner, narrowed } = state.stores;
   const { verdict, candidates } = answers;
   const values = valuesOf(puzzle);
-  const differ = new Set((verdict?.verdict === "multiple" ? verdict.differ : []).map(bare));
+  const differ = new Set((verdict?.verdict === "multiple" && !old.has("verdict") ? verdict.differ : []).map(bare));
+  const known = old.has("candidates") ? null : candidates;
   const causes = new Set(lit.givens.map(bare));
   const about = new Set([...lit.cells, ...lit.houses.flat()].map(bare));
   const conflict = lit.kind === "conflict";
@@ -18,9 +19,9 @@ export function viewOf({ state, answers, hands, lit, show, spare, draft, draftin
   const texts = (cell) => {
     const layers = show === "solution" ? Object.values(verdict?.layers ?? {}).map((of) => solved(of, cell)) : [];
     const more = layers.filter((value) => value !== undefined).map((value) => ({ text: String(value), kind: "layer" }));
-    const known = given[cell] !== undefined ? "given" : "entered";
+    const held = given[cell] !== undefined ? "given" : "entered";
     if (digit(cell) !== undefined) {
-      return [{ text: String(digit(cell)), kind: spare.givens.includes(cell) ? `${known} spare` : known }, ...more];
+      return [{ text: String(digit(cell)), kind: spare.givens.includes(cell) ? `${held} spare` : held }, ...more];
     }
     if (centre[cell] || corner[cell]) {
       const outer = (corner[cell] ?? []).map((value, index) => ({ text: String(value), kind: "corner", index }));
@@ -29,7 +30,7 @@ export function viewOf({ state, answers, hands, lit, show, spare, draft, draftin
     const answer = show === "solution" ? solved(verdict?.solution, cell) : undefined;
     if (answer !== undefined) return [{ text: String(answer), kind: "solution" }, ...more];
     const found = show === "candidates" ? candidates?.cells[cell] : null;
-    const kind = !found ? "narrowed" : candidates.stale ? "candidate stale" : "candidate";
+    const kind = found ? "candidate" : "narrowed";
     if (found?.length === 1) return [{ text: String(found[0]), kind: `${kind} single` }];
     const small = (value) => ({ text: String(value), kind, index: values.indexOf(value) });
     return (found ?? narrowed[cell] ?? []).map(small);
@@ -42,7 +43,7 @@ export function viewOf({ state, answers, hands, lit, show, spare, draft, draftin
   };
   return {
     texts, tint, draft, conflict, lit: lit.marks, spare: spare.marks, cursor: hands.cursor,
-    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, candidates, differ),
+    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, known, differ),
   };
 }
 
