@@ -5,7 +5,8 @@
 TABLE is a TSV file with puzzles in the column `link`. Each of the first N links is read on the page; then digits are
 typed into empty cells, at random, and taken back with Ctrl+Z by turns, each once the edit before is answered in full.
 A time is from the event of the key to the frame that shows the answer. Printed are how many edits were answered, the
-median and the 95% quantile, and the links with an edit that was not answered within the patience.
+median and the 95% quantile, and the links with edits that were not answered within the patience: all of them if the
+puzzle itself was not.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from web import served
 
 WATCH = """(patience) => {
@@ -44,7 +46,10 @@ def edited(page: Page, link: str, edits: int, rng: random.Random, patience: floa
     page.fill("#text", link)
     page.click("#read")
     page.wait_for_selector("#note:has-text('Opened')")
-    page.wait_for_selector("#answer:not(.stale)")
+    try:
+        page.wait_for_selector("#answer:not(.stale)", timeout=1000 * patience)
+    except PlaywrightTimeoutError:
+        return [{}] * edits
     page.evaluate("board.focus()")
     found: list[dict[str, float]] = []
     for number in range(edits):

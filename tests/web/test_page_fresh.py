@@ -19,12 +19,12 @@ SLOW = """() => {
 SAMPLE = """() => {
     window.frames_seen = [];
     const look = () => {
-        const colour = (selector) => [...document.querySelectorAll(selector)].map((each) => getComputedStyle(each).fill);
+        const fill = (each) => getComputedStyle(each).fill;
         frames_seen.push({
             givens: document.querySelectorAll(".given").length,
             verdict: verdict.textContent,
             soft: getComputedStyle(verdict).color === getComputedStyle(detail).color,
-            candidates: [...new Set(colour(".digits .candidate"))],
+            candidates: [...new Set([...document.querySelectorAll(".digits .candidate")].map(fill))],
             red: document.querySelectorAll(".bad, .tint .cause, .tint .conflict, #replies .conflict").length,
             tinted: document.querySelectorAll(".tint .differ").length,
             age: age.textContent,
