@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+
+from satdoku.version import __version__
 
 ROOT = Path(__file__).parents[2]
 TABLES: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -93,3 +96,34 @@ def test_what_is_installed_for_tests_linters_and_documents_is_pinned(file: str) 
     installs = re.findall(r"(?<!uv )pip install .*\[(?:test|lint|docs)\].*", (ROOT / file).read_text("utf-8"))
     assert installs
     assert all("-c constraints.txt" in install for install in installs)
+
+
+CONDA = {"ortools": "ortools-python"}
+"""Packages that have another name in conda-forge."""
+
+
+def test_the_recipe_for_conda_has_the_dependencies_and_the_compiler_of_the_wheel() -> None:
+    recipe = yaml.safe_load((ROOT / "packaging" / "recipe.yaml").read_text("utf-8"))
+    assert recipe["context"]["version"] == __version__
+    written = [each.partition("  #")[0] for each in PROJECT["dependencies"]]
+    names = {each: CONDA.get(name_of(each), name_of(each)) for each in written}
+    needed = {f"{name} {each[len(name_of(each)) :]}" for each, name in names.items()}
+    run = set(recipe["requirements"]["run"])
+    assert run == needed | {f"python {PROJECT['requires-python']}"}
+    host = {each.replace(" ", "") for each in recipe["requirements"]["host"]}
+    compiling = {each.partition(";")[0] for each in HOOK["compile"] if "python_version >=" not in each}
+    assert {"python3.11.*", "pip", *TABLES["build-system"]["requires"], *compiling} == host
+    [script] = recipe["build"]["python"]["entry_points"]
+    assert script == f"satdoku = {PROJECT['scripts']['satdoku']}"
+
+
+def test_the_image_runs_the_command_as_a_user_without_rights() -> None:
+    stages = (ROOT / "Dockerfile").read_text("utf-8").split("\nFROM ")
+    build, image = stages[-2], stages[-1]
+    assert "-c constraints.txt '.[web]'" in build
+    assert re.findall(r"^(?:COPY|ENTRYPOINT|USER) .*", image, re.MULTILINE) == [
+        "COPY --from=build /opt/satdoku /opt/satdoku",
+        "USER 1000",
+        'ENTRYPOINT ["satdoku"]',
+    ]
+    assert image.index("useradd --create-home --uid 1000") < image.index("USER 1000")
