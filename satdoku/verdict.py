@@ -16,6 +16,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
+from satdoku.deferred import installed
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.limits import bounded_time
 from satdoku.outcome import COUNTING_SEARCH
@@ -222,7 +223,8 @@ class Session:
 
     def can_sum(self, puzzle: Puzzle) -> bool:
         """Whether the choice is left to this session, and a sum counts all solutions of the puzzle."""
-        return self._chooses and backends.engine(NATIVE).absent() is None and summable(puzzle)
+        here = installed("numpy") and backends.engine(NATIVE).absent() is None
+        return self._chooses and here and summable(puzzle)
 
     def count_by_sum(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome:
         """The number of all solutions by a sum, or how many it has shown when the budget is spent; no grids."""

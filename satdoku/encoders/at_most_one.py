@@ -1,15 +1,23 @@
 """At most one of m literals is true, by six methods, over many groups at once: arrays of shape (groups, m)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from math import ceil, isqrt
+from itertools import combinations
+from math import ceil, comb, isqrt
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from satdoku.deferred import Deferred
+from satdoku.encoders.clauses import Clauses, Literals, Rows, packed
 
-from satdoku.encoders.clauses import Clauses, Literals
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
-Write = Callable[[Clauses, Literals], None]
+Write = Callable[[Clauses, Any], None]  # takes Literals
 
 MAX_PAIRWISE = 4  # literals up to which the recursive methods take pairs, which are then the fewest clauses
 TEAM = 3  # literals under one commander, the number that its authors found best
@@ -56,17 +64,17 @@ def _method(paper: str, formula: str) -> Callable[[Write], Write]:
 @cache
 def _size(write: Write, literals: int) -> tuple[int, int]:
     clauses = Clauses()
-    write(clauses, clauses.new_array(1, literals))
+    write(clauses, clauses.new_rows(1, literals) if write is pairwise else clauses.new_array(1, literals))
     return clauses.variables - literals, len(clauses)
 
 
 @_method("folklore", "0, m(m-1)/2")
-def pairwise(clauses: Clauses, groups: Literals) -> None:
+def pairwise(clauses: Clauses, groups: Literals | Rows) -> None:
     """No two together.
 
     Parameters:
         clauses: what the clauses are added to.
-        groups: literals of shape (groups, m); of each row at most one is true.
+        groups: literals of shape (groups, m), as an array or a list of lists; of each row at most one is true.
 
     Example:
         >>> from satdoku.encoders.clauses import Clauses
@@ -75,6 +83,11 @@ def pairwise(clauses: Clauses, groups: Literals) -> None:
         >>> list(clauses)
         [[-1, -2], [-1, -3], [-2, -3]]
     """
+    if isinstance(groups, list):
+        groups = packed(groups, len(groups) * comb(len(groups[0]) if groups else 0, 2))
+    if isinstance(groups, list):
+        clauses.extend([[-one, -other] for group in groups for one, other in combinations(group, 2)])
+        return
     first, second = np.triu_indices(groups.shape[1], k=1)
     pairs = np.stack([groups[:, first], groups[:, second]], axis=2)
     clauses.extend(-pairs.reshape(-1, 2))

@@ -1,15 +1,24 @@
-"""A collector of clauses: single ones from Python, whole arrays from numpy, kept in order."""
+"""A collector of clauses: single ones from Python, many at once as rows or as arrays of numpy, kept in order."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from satdoku.deferred import Deferred, installed
 from satdoku.limits import check_time
 
-Literals = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = Deferred("numpy")
+
+Literals: TypeAlias = "NDArray[np.int32]"
+Rows = list[list[int]]  # literals, without numpy
 
 CHECKED = 4096  # clauses between two looks at the clock
+MANY = 50_000  # clauses up to which rows are faster than numpy is imported: 9x9 has 12,000, 16x16 123,000
 
 
 class Clauses:
@@ -34,7 +43,7 @@ class Clauses:
     def __init__(self, variables: int = 0) -> None:
         self.variables = variables
         self._count = 0
-        self._parts: list[Literals | list[list[int]]] = []
+        self._parts: list[Literals | Rows] = []
 
     def __len__(self) -> int:
         return self._count
@@ -58,34 +67,50 @@ class Clauses:
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32).reshape(shape)
 
+    def new_rows(self, rows: int, width: int) -> Rows:
+        """New variables, one for each place of so many rows of this width: their numbers, rising row by row."""
+        first = self.variables + 1
+        self.variables += rows * width
+        return [list(range(begin, begin + width)) for begin in range(first, first + rows * width, width or 1)]
+
     def add(self, *literals: int) -> None:
         """Add one clause: at least one of the literals is true. Give at least one; `contradiction` says that none is.
 
         Parameters:
             literals: numbers of variables that there are, negative where the variable is to be false.
         """
-        if not self._parts or not isinstance(self._parts[-1], list):
-            self._parts.append([])
-        part = self._parts[-1]
-        assert isinstance(part, list)
-        part.append(list(literals))
+        self._single().append(list(literals))
         self._count += 1
         if not self._count % CHECKED:
             check_time()
 
-    def extend(self, clauses: Literals) -> None:
+    def _single(self) -> Rows:
+        """The list that the next single clauses go into."""
+        if not self._parts or not isinstance(self._parts[-1], list):
+            self._parts.append([])
+        part = self._parts[-1]
+        assert isinstance(part, list)
+        return part
+
+    def extend(self, clauses: Literals | Rows) -> None:
         """Add equally long clauses.
 
         Parameters:
-            clauses: whole numbers of shape (clauses, literals), one clause a row; none is added of an empty array.
+            clauses: whole numbers of shape (clauses, literals), one clause a row, as an array or a list of lists; none
+                is added of an empty one.
         """
-        if clauses.size:
+        if isinstance(clauses, list):
+            if clauses and clauses[0]:
+                check_time()
+                self._single().extend(clauses)
+                self._count += len(clauses)
+        elif clauses.size:
             check_time()
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
-    def parts(self) -> Iterator[Literals | list[list[int]]]:
-        """The clauses as they were added: arrays of (clauses, literals), and lists of single clauses between them."""
+    def parts(self) -> Iterator[Literals | Rows]:
+        """The clauses as they were added: arrays of (clauses, literals), and lists of clauses between them."""
         yield from self._parts
 
     def arrays(self) -> Iterator[Literals]:
@@ -121,3 +146,8 @@ def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
         clauses.add(*chosen)
     else:
         contradiction(clauses)
+
+
+def packed(groups: Rows, clauses: int) -> Literals | Rows:
+    """Equally long groups as an array where so many clauses are made of them and of others that it pays."""
+    return np.array(groups, dtype=np.int32) if clauses > MANY and installed("numpy") else groups

@@ -1,15 +1,15 @@
 """Boards to clauses: an encoding says how `cell = value` is written; a reduced one leaves out what givens decide."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from satdoku.constraints import Automaton, Grid
+from satdoku.deferred import Deferred
 from satdoku.discovery import NamedTable, offered
 from satdoku.encoders import at_most_one
 from satdoku.encoders.at_most_one import METHODS, Method
@@ -20,7 +20,15 @@ from satdoku.encoders.houses import Known, by_count, cells_by_width, known, noth
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.puzzle import Board, Puzzle, members, only
 
-Truth = NDArray[np.int8]  # for each variable by its number: 1 if it is true, -1 if it is false, 0 if that is open
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = Deferred("numpy")
+
+Truth: TypeAlias = (
+    "NDArray[np.int8]"  # for each variable by its number: 1 if it is true, -1 if it is false, 0 if that is open
+)
 
 
 def reduce(board: Board, clauses: Clauses, codes: Literals, units: Sequence[int]) -> tuple[Clauses, Conjunctions]:
@@ -272,7 +280,7 @@ def reduced_size(puzzle: Puzzle) -> int:
     open_values = known(puzzle).open
     total = 0
     for cells in cells_by_width(puzzle.board).values():
-        left = open_values[cells].sum(axis=1, dtype=np.int64)
+        left = open_values[np.array(cells, dtype=np.intp)].sum(axis=1, dtype=np.int64)
         total += int((left * (left - 1) // 2).sum())
     return total
 

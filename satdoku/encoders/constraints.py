@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.encoders import automaton
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.automaton import ValuesOf
-from satdoku.encoders.clauses import Clauses, at_least_one
+from satdoku.encoders.clauses import Clauses, at_least_one, packed
 from satdoku.puzzle import Board, members
 
 MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered automaton is smaller
@@ -29,10 +27,10 @@ def cells_of(
     """The cells of a board: `equals` says what grid cells hold, auxiliary cells get variables and clauses here."""
     own: dict[tuple[int, int], int] = {}
     for cell, allowed in enumerate(board.auxiliary, board.cells):
-        literals = clauses.new_array(1, allowed.bit_count())
+        literals = clauses.new_rows(1, allowed.bit_count())
         clauses.extend(literals)
         pairwise(clauses, literals)
-        own |= zip(((cell, value) for value in members(allowed)), literals[0].tolist(), strict=True)
+        own |= zip(((cell, value) for value in members(allowed)), literals[0], strict=True)
 
     def literal(cell: int, value: int) -> int:
         return equals(cell, value) if cell < board.cells else own[cell, value]
@@ -49,7 +47,7 @@ def _all_different(clauses: Clauses, constraint: AllDifferent, cells: CellLitera
     every = sorted({value for values in domains.values() for value in values})
     for value in every:
         holding = [cells.equals(cell, value) for cell, values in domains.items() if value in values]
-        places = np.array([holding], dtype=np.int32)
+        places = packed([holding], len(every) ** 4)  # nearly what all constraints of such a board take
         if len(domains) == len(every):
             clauses.extend(places)
         pairwise(clauses, places)

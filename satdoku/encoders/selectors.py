@@ -1,16 +1,23 @@
 """A board as clauses; what each named constraint says hangs on a selector literal, for reasons that name it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import AllDifferent, Constraint, Linear
+from satdoku.deferred import Deferred
 from satdoku.encoders.at_most_one import pairwise
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.constraints import CellLiterals, cells_of, write
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +34,7 @@ class SelectorCnf:
 def encode(board: Board, groups: Mapping[str, tuple[Constraint, ...]] | None = None) -> SelectorCnf:
     """Write all constraints of `board`, those of a group under one selector; of one name if no groups are given."""
     clauses = Clauses()
-    is_value = clauses.new_array(board.cells, board.values)
+    is_value = clauses.new_rows(board.cells, board.values)
     clauses.extend(is_value)
     pairwise(clauses, is_value)
     variables = Direct(board)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import combinations
+from typing import NamedTuple
 
 from satdoku.constraints import Linear
 from satdoku.limits import check_time
 from satdoku.puzzle import Board, members
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MAX_CELLS = 5
 """Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
@@ -103,48 +99,21 @@ def sums(board: Board, most: int) -> list[ImpliedSum]:
 
 def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
     """What is left of each region without its cages, where that is at most `most` cells: fields of an ImpliedSum."""
-    import numpy as np
-
-    houses = tuple((house.cells, house.name) for house in board.houses)
-    regions, region_cells = _regions(houses, board.columns, board.cells)
-    cells, totals = _matrix([cage.cells for cage in cages], board.cells), [cage.total for cage in cages]
-    chosen = _covers(region_cells, cells)
-    left = np.concatenate((region_cells, region_cells)) - chosen @ cells  # 1 inside the region, -1 outside
-    rows = np.nonzero((np.count_nonzero(left, axis=1) <= most) & chosen.any(1))[0]
+    regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.columns)
+    cells = [sum(1 << cell for cell in set(cage.cells)) for cage in cages]
     house_sum = board.values * (board.values + 1) // 2
-    covered = (chosen[rows] @ np.array(totals, np.float32)).astype(np.int64).tolist()
-    for row, total, (inside, outside) in zip(rows.tolist(), covered, _signed(left[rows]), strict=True):
-        region = regions[row % len(regions)]
-        rest = region.houses * house_sum - total
+    for (region, _), chosen in zip(regions * 2, _covers(regions, cells), strict=True):
+        covered = 0
+        for cage in chosen:
+            covered |= cells[cage]
+        if not chosen or (region.cells ^ covered).bit_count() > most:
+            continue
+        rest = region.houses * house_sum - sum(cages[cage].total for cage in chosen)
+        inside, outside = tuple(members(region.cells & ~covered)), tuple(members(covered & ~region.cells))
         if outside and not inside:
             yield outside, inside, -rest, region.name
         else:
             yield inside, outside, rest, region.name
-
-
-def _matrix(rows: list[Cells], cells: int) -> NDArray[np.float32]:
-    """(rows, cells) with 1 for the cells of each row."""
-    import numpy as np
-
-    matrix = np.zeros((len(rows), cells), np.float32)
-    matrix[np.repeat(np.arange(len(rows)), list(map(len, rows))), list(chain.from_iterable(rows))] = 1
-    return matrix
-
-
-def _signed(rows: NDArray[np.float32]) -> Iterator[tuple[Cells, Cells]]:
-    """The cells that have 1 in each row, and those that have -1."""
-    import numpy as np
-
-    where = np.nonzero(rows)
-    cells, signs = where[1].tolist(), rows[where].tolist()
-    ends = np.cumsum(np.count_nonzero(rows, axis=1)).tolist()
-    for first, last in pairwise((0, *ends)):
-        some, signs_of = cells[first:last], signs[first:last]
-        if -1 in signs_of:
-            signed = list(zip(some, signs_of, strict=True))
-            yield tuple([cell for cell, sign in signed if sign > 0]), tuple([cell for cell, sign in signed if sign < 0])
-        else:
-            yield tuple(some), ()
 
 
 def plain_sums(board: Board) -> list[Linear]:
@@ -159,30 +128,44 @@ def plain_sums(board: Board) -> list[Linear]:
     ]
 
 
-def _covers(regions: NDArray[np.float32], cages: NDArray[np.float32]) -> NDArray[np.float32]:
-    """For each region the cages inside it, of overlapping ones the first; below, also those nearly inside: 1 or 0."""
-    import numpy as np
+def _covers(regions: Sequence[tuple[Region, Cells]], cages: Sequence[int]) -> list[list[int]]:
+    """For each region the cages inside it, of overlapping ones the first; then for each also those nearly inside, none
+    if there are no such."""
+    at: dict[int, list[int]] = {}
+    for number, cells in enumerate(cages):
+        for cell in members(cells):
+            at.setdefault(cell, []).append(number)
+    sizes, overlap = list(map(int.bit_count, cages)), any(len(those) > 1 for those in at.values())
+    first, either = list[list[int]](), list[list[int]]()
+    for _, region in regions:
+        check_time()
+        common: dict[int, int] = {}
+        for cell in region:
+            for cage in at.get(cell, ()):
+                common[cage] = common.get(cage, 0) + 1
+        inside = sorted(cage for cage, number in common.items() if number == sizes[cage])
+        nearly = sorted(cage for cage, number in common.items() if 0 < sizes[cage] - number <= MAX_OUTSIDE)
+        if overlap:
+            inside = _apart(inside, cages)
+        first.append(inside)
+        more = inside + nearly if nearly else []
+        either.append(_apart(more, cages) if overlap else more)
+    return first + either
 
-    common, size = regions @ cages.T, cages.sum(1)
-    inside = common == size
-    nearly = (common > 0) & (common < size) & (size - common <= MAX_OUTSIDE)
-    first, either = np.concatenate((inside, inside)), np.concatenate((inside, inside | nearly))
-    overlaps = cages @ cages.T > 0
-    if np.count_nonzero(overlaps) == len(cages):  # each cage overlaps itself alone
-        return either.astype(np.float32)
-    taken = np.zeros(either.shape, np.float32)
-    for wanted in (first, either):
-        for cage in range(len(overlaps)):
-            check_time()
-            taken[:, cage] = np.maximum(taken[:, cage], wanted[:, cage] & (taken @ overlaps[cage] == 0))
-    return taken
+
+def _apart(numbers: Iterable[int], cages: Sequence[int]) -> list[int]:
+    """The cages that share no cell with one before."""
+    taken, kept = 0, list[int]()
+    for number in numbers:
+        if not cages[number] & taken:
+            taken |= cages[number]
+            kept.append(number)
+    return kept
 
 
 @lru_cache(maxsize=64)
-def _regions(
-    houses: tuple[tuple[Cells, str], ...], columns: int, cells: int
-) -> tuple[list[Region], NDArray[np.float32]]:
-    """Single houses, runs of rows and of columns, and boxes beside each other; a row for each, with 1 for its cells."""
+def _regions(houses: tuple[tuple[Cells, str], ...], columns: int) -> list[tuple[Region, Cells]]:
+    """Single houses, runs of rows and of columns, and boxes beside each other; the cells of each as numbers, too."""
     lines: dict[str, list[Region]] = {"rows": [], "columns": []}
     boxes: list[Region] = []
     for own, name in houses:
@@ -199,7 +182,7 @@ def _regions(
     for box, other in combinations(boxes, 2):
         if _beside(box.cells, columns) & other.cells:
             regions += _together([box, other], f"{box.name} and {other.name}")
-    return regions, _matrix([tuple(members(region.cells)) for region in regions], cells)
+    return [(region, tuple(members(region.cells))) for region in regions]
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:

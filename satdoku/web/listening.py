@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any
 
 from satdoku.backends.clock import Deadline, TimeIsUp
-from satdoku.counting.estimates import estimate
 from satdoku.errors import InputError, Refused
 from satdoku.formats import Options
 from satdoku.formats.fpuzzles import read_data
@@ -130,6 +129,8 @@ def _steps(grid: CandidateGrid, seconds: float, hardest: Level = Level.FORCING) 
 
 def _estimate(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:
     """Estimates of twice as many seconds each, until the command is cancelled; a count where none can be made."""
+    from satdoku.counting.estimates import estimate
+
     seconds, seed = 0.25, 0
     while True:
         try:

@@ -406,4 +406,4 @@ def test_cells_by_width_groups_constraints_by_width_and_leaves_single_cells_out(
         AllDifferent((1, 2), "d"),
     )
     groups = cells_by_width(Board(3, 3, 3, rules))
-    assert {width: cells.tolist() for width, cells in groups.items()} == {2: [[0, 1], [1, 2]], 3: [[0, 1, 2]]}
+    assert groups == {2: [(0, 1), (1, 2)], 3: [(0, 1, 2)]}

@@ -1,15 +1,22 @@
 """Values as conjunctions of literals: of none where it is decided, of one, of several; a variable comes on demand."""
 
-from collections.abc import Callable, Iterable
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import Grid
+from satdoku.deferred import Deferred
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.houses import peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = Deferred("numpy")
 
 
 class Conjunctions:
@@ -87,7 +94,7 @@ def write_not_equal(board: Board, clauses: Clauses, codes: Literals) -> None:
         clauses: what they are added to.
         codes: (cells, values, width) literals, as `Conjunctions` takes them.
     """
-    pairs = peer_pairs(board)
+    pairs = np.array(peer_pairs(board), dtype=np.intp)
     if not len(pairs):
         return
     both = np.concatenate([codes[pairs[:, 0]], codes[pairs[:, 1]]], axis=2)

@@ -1,21 +1,27 @@
 """Direct encodings: one variable for each cell and value; they differ in the redundant clauses they state."""
 
-from collections.abc import Callable, Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from math import comb
 from operator import sub
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, cast
 
 from satdoku.constraints import Grid
+from satdoku.deferred import Deferred
 from satdoku.encoders.at_most_one import pairwise
-from satdoku.encoders.clauses import Clauses, Literals, contradiction
+from satdoku.encoders.clauses import Clauses, Rows, contradiction
 from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, not_one_value
-from satdoku.encoders.houses import by_count, cells_by_width, peer_pairs
+from satdoku.encoders.houses import by_length, cells_by_width, peer_pairs
 from satdoku.errors import BackendError
 from satdoku.puzzle import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 
 class Direct:
@@ -62,29 +68,30 @@ class Direct:
         return not_one_value(self._board, cell, held[cell])
 
 
-def _variables(task: EncodingTask) -> tuple[Literals, Variables]:
-    """(cells, values): the variable of each, 0 where it is decided."""
+def _variables(task: EncodingTask) -> tuple[Rows, Variables]:
+    """For each cell the variables of its values, 0 where it is decided."""
     board, known = task.board, task.known
-    if known.open.all():
-        return task.clauses.new_array(board.cells, board.values), Direct(board)
+    if known.nothing:
+        return task.clauses.new_rows(board.cells, board.values), Direct(board)
     is_value = np.zeros(known.open.shape, dtype=np.int32)
     is_value[known.open] = task.clauses.new_array(int(known.open.sum()))
     if known.contradictory:
         contradiction(task.clauses)
-    return is_value, Conjunctions(board, task.clauses, is_value[:, :, None], known.open | known.true)
+    variables = Conjunctions(board, task.clauses, is_value[:, :, None], known.open | known.true)
+    return cast(Rows, is_value.tolist()), variables
 
 
-def _at_least_one(clauses: Clauses, groups: Literals, satisfied: NDArray[np.bool_]) -> None:
-    for rows in by_count(groups[~satisfied] if satisfied.any() else groups):
-        if rows.shape[1]:
+def _at_least_one(clauses: Clauses, groups: Iterable[Sequence[int]], satisfied: Iterable[bool]) -> None:
+    for rows in by_length(group for group, true in zip(groups, satisfied, strict=True) if not true):
+        if rows[0]:
             clauses.extend(rows)
-        elif len(rows):
+        else:
             contradiction(clauses)
 
 
-def _at_most_one(task: EncodingTask, groups: Literals) -> None:
-    for rows in by_count(groups):
-        task.at_most_one(task.clauses, rows)
+def _at_most_one(task: EncodingTask, groups: Iterable[Sequence[int]]) -> None:
+    for rows in by_length(groups):
+        task.at_most_one(task.clauses, rows if task.at_most_one is pairwise else np.array(rows, dtype=np.int32))
 
 
 def _write(
@@ -92,19 +99,21 @@ def _write(
 ) -> Variables:
     board, known = task.board, task.known
     is_value, variables = _variables(task)
-    _at_least_one(task.clauses, is_value, np.logical_or.reduce(known.true, axis=1))
-    _at_most_one(task, is_value if cells_at_most_one else is_value[_in_no_house(board)])
-    for width, cells in cells_by_width(board).items():
-        # (constraints * values, width): for each constraint and value, that value in each cell
-        groups = is_value[cells].transpose(0, 2, 1).reshape(-1, width)
+    true = [[False] * board.values] * board.cells if known.nothing else known.true.tolist()
+    _at_least_one(task.clauses, is_value, map(any, true))
+    _at_most_one(task, is_value if cells_at_most_one else [is_value[cell] for cell in _in_no_house(board)])
+    for width, constraints in cells_by_width(board).items():
+        # for each constraint and value, that value in each cell
+        groups = [group for cells in constraints for group in zip(*(is_value[cell] for cell in cells), strict=True)]
         if houses_at_least_one and width == board.values:
-            _at_least_one(task.clauses, groups, known.true[cells].any(axis=1).reshape(-1))
+            given = (any(row) for cells in constraints for row in zip(*(true[cell] for cell in cells), strict=True))
+            _at_least_one(task.clauses, groups, given)
         if not pairs_once:
             _at_most_one(task, groups)
     if pairs_once:
-        # (pairs * values, 2): each two cells that differ, however many constraints say so
-        pairs = is_value[peer_pairs(board)].transpose(0, 2, 1).reshape(-1, 2)
-        pairwise(task.clauses, pairs[(pairs != 0).all(axis=1)])
+        # each two cells that differ and each value, however many constraints say so
+        every = (pair for one, other in peer_pairs(board) for pair in zip(is_value[one], is_value[other], strict=True))
+        pairwise(task.clauses, [list(pair) for pair in every if all(pair)])
     return variables
 
 

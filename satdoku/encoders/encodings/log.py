@@ -1,9 +1,17 @@
 """The log encoding: the binary digits of value - 1."""
 
-import numpy as np
+from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from satdoku.deferred import Deferred
 from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 
 def _digits(size: int) -> int:

@@ -1,9 +1,17 @@
 """The order encoding: variables say x >= v, and a value is the step between two of them."""
 
-import numpy as np
+from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from satdoku.deferred import Deferred
 from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, sizes, write_not_equal
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 
 def _write(task: EncodingTask) -> Variables:

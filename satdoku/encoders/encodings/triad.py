@@ -1,15 +1,22 @@
 """Triads: the part of a row or column inside one box gets variables of its own; fewer clauses, more propagation."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from math import comb
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import AllDifferent
+from satdoku.deferred import Deferred
 from satdoku.encoders.clauses import Literals
 from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.puzzle import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 Part = tuple[int, ...]  # the cells of a triad, ascending
 

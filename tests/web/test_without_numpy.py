@@ -1,0 +1,45 @@
+"""What the page asks about a puzzle is answered without numpy, which takes longer to import than most answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+KILLER = {
+    "rows": 4,
+    "columns": 4,
+    "marks": [
+        {"kind": "boxes", "value": "2x2"},
+        {"kind": "cage", "value": 4, "cells": ["r1c1", "r1c2"]},
+        {"kind": "cage", "value": 7, "cells": ["r2c1", "r2c2", "r2c3"]},
+    ],
+}
+CODE = """
+import json, sys
+
+class Nothing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"numpy", "ortools"}:
+            raise ModuleNotFoundError(f"no module named {name}")
+
+sys.meta_path.insert(0, Nothing())
+from satdoku.web import worker
+from satdoku.web.answers import Tools
+
+tools = Tools(60.0)
+for question in (*worker.WARMING, *json.loads(sys.argv[1])):
+    worker.JOBS["ask"](tools, json.dumps(question).encode(), lambda part: print(json.dumps(part)))
+"""
+
+
+def test_every_question_of_the_page() -> None:
+    asked = [{"ask": ask, "puzzle": KILLER, "cell": "r1c1", "value": 4} for ask in ("live", "count", "why")]
+    done = subprocess.run([sys.executable, "-c", CODE, json.dumps(asked)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    parts = [json.loads(line) for line in done.stdout.splitlines()]
+    counts = [part["count"] for part in parts if part["part"] == "count" and part["exact"]]
+    candidates = [part for part in parts if part["part"] == "candidates"]
+    assert counts == [288, 24]
+    assert candidates[-1]["cells"]["r1c1"] == [1, 3]
+    assert {part["part"] for part in parts} >= {"conflict", "step", "why", "unique", "verdict"}
