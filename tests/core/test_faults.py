@@ -65,7 +65,9 @@ def test_full_houses_hide_a_missing_at_most_one_of_cells(monkeypatch: Patch) -> 
 
 def test_a_missing_at_least_one_of_cells(monkeypatch: Patch) -> None:
     extend = Clauses.extend
-    monkeypatch.setattr(Clauses, "extend", lambda self, clauses: None if (clauses > 0).all() else extend(self, clauses))
+    monkeypatch.setattr(
+        Clauses, "extend", lambda self, rows: None if (np.asarray(rows) > 0).all() else extend(self, rows)
+    )
     assert "no value" in found(encoding="efficient")
 
 
