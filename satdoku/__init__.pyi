@@ -1,6 +1,11 @@
 """The public names and the modules that have them: the one list, which type checkers read, and the package itself."""
 
 from satdoku import marks as marks
+from satdoku.api.arrays import Difficulties as Difficulties
+from satdoku.api.arrays import canonical_many as canonical_many
+from satdoku.api.arrays import count_many as count_many
+from satdoku.api.arrays import difficulty_many as difficulty_many
+from satdoku.api.arrays import solve_many as solve_many
 from satdoku.api.ask import check as check
 from satdoku.api.ask import count as count
 from satdoku.api.ask import draw as draw
@@ -56,6 +61,7 @@ from satdoku.grading.grades import Violation as Violation
 from satdoku.inputs.programs import load as load
 from satdoku.inputs.programs import load_many as load_many
 from satdoku.inputs.programs import read as read
+from satdoku.outcome import Outcomes as Outcomes
 from satdoku.proofs.certificate import Certificate as Certificate
 from satdoku.proofs.certificate import Claim as Claim
 from satdoku.proofs.verify import Verified as Verified

@@ -139,6 +139,46 @@ class Outcome:
         return flat(self.board, grid)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """What searches of many puzzles showed: arrays of the leading shape of the puzzles, a place for each of them.
+
+    count: grids found, up to the limit of the search: 1 for `solve_many`, 2 for `check_many`; int64, or Python's
+           integers where one is larger
+    exact: whether `count` is the number of all solutions
+    grids: the first solution of each puzzle, in the shape of their array, ((..., cells) of texts); 1..N, and 0 in all
+           cells where none was found or grids were not listed
+    """
+
+    count: NDArray[Any]
+    exact: NDArray[np.bool_]
+    grids: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    @property
+    def verdict(self) -> NDArray[np.str_]:
+        """The verdict of each: "unique", "multiple", "unsolvable", or "undecided", as one solution is where the search
+        did not look for more."""
+        import numpy as np
+
+        few = np.where(self.count > 0, Verdict.UNIQUE.value, Verdict.UNSOLVABLE.value)
+        verdicts: NDArray[np.str_] = np.where(
+            self.count > 1, Verdict.MULTIPLE.value, np.where(self.exact, few, Verdict.UNDECIDED.value)
+        )
+        return verdicts
+
+    @property
+    def status(self) -> NDArray[np.str_]:
+        """Whether each has a solution: "solved", "unsolvable" or "undecided"."""
+        import numpy as np
+
+        none = np.where(self.exact, Verdict.UNSOLVABLE.value, Verdict.UNDECIDED.value)
+        statuses: NDArray[np.str_] = np.where(self.count > 0, "solved", none)
+        return statuses
+
+
 _JSON: dict[str, Callable[[Outcome, Sequence[object]], Any]] = {
     "verdict": lambda outcome, solutions: outcome.verdict.value,
     "count": lambda outcome, solutions: outcome.count,

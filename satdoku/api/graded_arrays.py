@@ -10,21 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.api.graded import grade_one
-from satdoku.api.sessions import opened
-from satdoku.backends import PASSED, Budget, Bulk, Ending
-from satdoku.batch.rows import Rows, plain, searched
+from satdoku.api.together import Lead, puzzles_of, searched_together
+from satdoku.backends import Budget
 from satdoku.errors import InputError, excerpt
-from satdoku.formats import Options
 from satdoku.grading import arrays
 from satdoku.grading.answers import Taken, taken
 from satdoku.grading.grades import Grade, Grades
 from satdoku.inputs.arrays import Grids, array_of, grids_of
-from satdoku.inputs.items import Block
-from satdoku.inputs.programs import as_puzzle
-from satdoku.puzzle import Board, Puzzle, only
+from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 
-Lead = tuple[int, ...]
 UNKNOWN = -1
 CHARACTERS = np.full(256, 255, np.uint8)  # the value of each character of a line; others are read one by one
 CHARACTERS[[ord("."), ord("0"), ord("_")]] = 0
@@ -46,7 +41,7 @@ def grade_many(
     puzzle: Any, answer: Any, solution: Any, compare: Any, completable: bool, timeout: float | None
 ) -> Grades:
     """As `grade`, of more than one answer."""
-    puzzles, lead = _puzzles(puzzle)
+    puzzles, lead = puzzles_of(puzzle)
     answers, answers_lead = _answers(answer, puzzles)
     try:
         shape = np.broadcast_shapes(lead, answers_lead)
@@ -88,38 +83,6 @@ def grade_many(
 
 def _numbers(lead: Lead) -> NDArray[np.intp]:
     return np.arange(int(np.prod(lead, dtype=np.intp))).reshape(lead)
-
-
-def _puzzles(puzzle: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
-    """Plain puzzles as an array, others as Puzzles, and their leading shape."""
-    array = array_of(puzzle)
-    if array is not None and array.dtype.kind not in "OUST":
-        grids = grids_of(array, "puzzles")
-        return grids, grids.lead
-    sources: list[Any] = [puzzle] if isinstance(puzzle, str | Puzzle) else list(puzzle)
-    lead = () if isinstance(puzzle, str | Puzzle) else (len(sources),)
-    if sources and all(isinstance(one, int | list | tuple | np.ndarray | np.integer) for one in sources):
-        grids = grids_of(np.asarray(sources), "puzzles")
-        return grids, grids.lead
-    if all(isinstance(one, str) for one in sources):
-        lines = Block(name="puzzle", numbers=range(len(sources)), lines=[one.strip().encode() for one in sources])
-        rows = list(plain(lines, Options()))
-        if len(rows) == 1 and len(rows[0].index) == len(sources):
-            return Grids(rows[0].board, lead, rows[0].givens.astype(np.uint8)), lead
-    puzzles = [as_puzzle(one) for one in sources]
-    if puzzles and all(map(_is_plain, puzzles)) and len({one.board for one in puzzles}) == 1:
-        return Grids(puzzles[0].board, lead, np.array([one.givens for one in puzzles], np.uint16)), lead
-    return puzzles, lead
-
-
-def _is_plain(puzzle: Puzzle) -> bool:
-    """Whether arrays say all of it: AllDifferents, and cells that are given or open."""
-    every = puzzle.board.every_value
-    return (
-        not puzzle.board.others
-        and puzzle.solution is None
-        and all(allowed == every or only(allowed) for allowed in puzzle.candidates)
-    )
 
 
 def _answers(answer: Any, puzzles: Grids | Sequence[Puzzle]) -> tuple[Grids | Sequence[Any], Lead]:
@@ -246,18 +209,16 @@ def _together(
 def _unique(board: Board, givens: NDArray[Any], timeout: float | None) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """The unique solution of each puzzle, and whether it has one; equal puzzles are searched once."""
     distinct, which = _distinct(givens)
-    solutions, known = np.zeros(distinct.shape, np.uint16), np.zeros(len(distinct), np.bool_)
-    counts, grids = _searched(board, distinct, Budget(2, timeout))
-    known = counts == 1
-    solutions[known] = grids[known]
-    return solutions[which], known[which]
+    found = searched_together(board, distinct, Budget(2, timeout))
+    known = found.exact & (found.count == 1)
+    return np.where(known[:, None], found.grids, 0)[which], known[which]
 
 
 def _some(board: Board, givens: NDArray[Any], timeout: float | None) -> NDArray[np.int8]:
     """Whether each puzzle has a solution: 1, 0, or -1 where that is not known."""
     distinct, which = _distinct(givens)
-    counts, _ = _searched(board, distinct, Budget(1, timeout))
-    return np.minimum(counts, 1).astype(np.int8)[which]
+    found = searched_together(board, distinct, Budget(1, timeout))
+    return np.where(found.count > 0, 1, np.where(found.exact, 0, UNKNOWN)).astype(np.int8)[which]
 
 
 def _distinct(givens: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -265,30 +226,6 @@ def _distinct(givens: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     whole = lines.view(np.dtype((np.void, lines.dtype.itemsize * lines.shape[1]))).ravel()
     _, first, which = np.unique(whole, return_index=True, return_inverse=True)
     return lines[first], which.ravel()
-
-
-def _searched(board: Board, givens: NDArray[Any], budget: Budget) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """How many solutions of each were found, -1 where a search did not end, and the first of them."""
-    counts, grids = np.full(len(givens), UNKNOWN, np.intp), np.zeros(givens.shape, np.uint16)
-    rest = list(range(len(givens)))
-    block = Block(name="puzzle", numbers=range(len(givens)), lines=())
-    with opened() as session:
-        if len(givens) and isinstance(session.backend, Bulk):
-            rows = Rows(board, np.arange(len(givens)), givens.astype(np.uint16))
-            every = searched(session, rows, budget, block)
-            if every is not None:
-                results = every.results
-                ended = (results.endings != PASSED) & (
-                    (results.endings == Ending.EXHAUSTED.code) | (results.counts >= (budget.limit or 1))
-                )
-                counts[ended], grids[ended] = results.counts[ended], results.grids[ended, 0]
-                rest = np.flatnonzero(results.endings == PASSED).tolist()
-        for row in rest:
-            outcome = session.run(Puzzle.from_givens(board, givens[row].tolist()), budget)
-            if outcome.exact or outcome.count >= (budget.limit or 1):
-                counts[row] = outcome.count
-                grids[row] = outcome.grids[0] if outcome.grids else 0
-    return counts, grids
 
 
 def _apart(every: Sequence[Grade], shape: Lead) -> Grades:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import isqrt, prod
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from satdoku import backends
 from satdoku.api.sessions import asked
@@ -20,9 +21,11 @@ from satdoku.constraints import Grid
 from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
+from satdoku.inputs.arrays import array_of, grids_of, unframed
 from satdoku.inputs.programs import Source
+from satdoku.outcome import Outcome, Outcomes
 from satdoku.puzzle import Board, Puzzle, Size, only
-from satdoku.verdict import Outcome, Session, at_least, validate
+from satdoku.verdict import Session, at_least, validate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,28 +39,52 @@ CANNOT_START = "a script must do its work below `if __name__ == '__main__':`; or
 MAX_ARRAY = 25  # N up to which arrays of NxN values are searched together
 
 
+@overload
 def check_many(
-    puzzles: Iterable[Source],
+    puzzles: Any,
     *,
     jobs: int = 1,
     backend: str | Engine | Backend | None = None,
     encoding: str | Encoding | None = None,
     timeout: float | None = None,
-) -> Iterator[Outcome]:
+    as_array: Literal[False] = False,
+) -> Iterator[Outcome]: ...
+@overload
+def check_many(
+    puzzles: Any,
+    *,
+    jobs: int = 1,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+    as_array: Literal[True],
+) -> Outcomes: ...
+def check_many(
+    puzzles: Any,
+    *,
+    jobs: int = 1,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+    as_array: bool = False,
+) -> Iterator[Outcome] | Outcomes:
     """Whether each of many puzzles has exactly one solution: much faster than `check` in a loop.
 
     Parameters:
         puzzles: Puzzles, or what `read` takes: usually lines of text. They are taken some thousands ahead at most.
+            Or an array, a tensor or a frame, as for `solve_many`.
         jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
             `if __name__ == "__main__":`.
         backend, encoding: as for `check`; what is no name goes to worker processes by pickle.
         timeout: seconds for each puzzle.
+        as_array: whether to return arrays, which takes all puzzles at once.
 
     Returns:
-        An iterator of outcomes, in the order of the puzzles.
+        An iterator of outcomes, in the order of the puzzles; `Outcomes` if `as_array`.
 
     Raises:
         InputError, Refused, WrongAnswer, TypeError: as `check`, when the iterator comes to that puzzle.
+        ValueError, InputError: an array or a frame is not one of puzzles; the message has the row, from 0.
         Refused: `jobs` is above 1, and the backend or the encoding cannot be pickled.
         ValueError: `jobs` is below 1.
         BackendError: worker processes cannot be started, or are lost, twice on the same puzzle.
@@ -67,11 +94,26 @@ def check_many(
         >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
         ['multiple', 'unique', 'unsolvable']
     """
+    puzzles = unframed(puzzles, "puzzles")
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         kind = type(puzzles).__name__
         raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
+    if as_array:
+        from satdoku.api.arrays import searches
+
+        return searches(puzzles, 2, jobs, backend, encoding, timeout)
+    return outcomes_of(_sources(puzzles), Budget(2, timeout), jobs, backend, encoding)
+
+
+def outcomes_of(
+    puzzles: Iterable[Source],
+    budget: Budget,
+    jobs: int,
+    backend: str | Engine | Backend | None,
+    encoding: str | Encoding | None,
+) -> Iterator[Outcome]:
+    """The outcome of a search of each puzzle, in their order; errors as `check_many`."""
     at_least(jobs, 1, "jobs")
-    budget = Budget(2, timeout)
     validate(budget)
     task = _Task(backend, encoding, budget)
     worker = task.open()
@@ -81,6 +123,16 @@ def check_many(
     for what, given in (("backend", backend), ("encoding", encoding)):
         _refuse_unsent(what, given)
     return _in_workers(task, iter(puzzles), jobs)
+
+
+def _sources(puzzles: Any) -> Iterable[Source]:
+    """An array, or what gives one, as grids of whole numbers; anything else as it is."""
+    array = array_of(puzzles)
+    if array is None:
+        given: Iterable[Source] = puzzles
+        return given
+    each: list[Source] = [*(array.tolist() if array.dtype.kind in "OUST" else grids_of(array, "puzzles").values)]
+    return each
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +197,8 @@ class _Worker:
         return result
 
     def _check(self, source: Source) -> Outcome:
-        return asked(source, self._budget.timeout, nullcontext(self._session), Session.check)
+        ask = partial(Session.solve, limit=self._budget.limit)
+        return asked(source, self._budget.timeout, nullcontext(self._session), ask)
 
 
 def _in_this_process(worker: _Worker, puzzles: Iterator[Source]) -> Iterator[Outcome]:

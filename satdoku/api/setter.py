@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from satdoku.api.marks import positions
 from satdoku.api.sessions import opened
@@ -17,6 +17,8 @@ from satdoku.variants.boxes import box_of, classic
 from satdoku.verdict import Verdict, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from satdoku.clue_symmetry import Symmetry
     from satdoku.generator.invent import MarksRecipe
     from satdoku.generator.work import Made
@@ -165,6 +167,7 @@ def minimize(
         return minimized(solver, puzzle, options)
 
 
+@overload
 def generate(
     board: Board | Puzzle | None = None,
     *,
@@ -179,7 +182,41 @@ def generate(
     difficulty: int | str | tuple[int, int] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
-) -> Iterator[Made]:
+    as_array: Literal[False] = False,
+) -> Iterator[Made]: ...
+@overload
+def generate(
+    board: Board | Puzzle | None = None,
+    *,
+    count: int = 1,
+    first: int = 1,
+    givens: int | tuple[int, int] | None = None,
+    minimal: bool = False,
+    symmetry: Symmetry | str = "none",
+    pattern: str | Iterable[Place] | None = None,
+    seed: int | None = None,
+    timeout: float = 60.0,
+    difficulty: int | str | tuple[int, int] | None = None,
+    marks: str | Iterable[str] | None = None,
+    on_failure: Callable[[NotMade], object] | None = None,
+    as_array: Literal[True],
+) -> tuple[NDArray[Any], NDArray[Any]]: ...
+def generate(
+    board: Board | Puzzle | None = None,
+    *,
+    count: int = 1,
+    first: int = 1,
+    givens: int | tuple[int, int] | None = None,
+    minimal: bool = False,
+    symmetry: Symmetry | str = "none",
+    pattern: str | Iterable[Place] | None = None,
+    seed: int | None = None,
+    timeout: float = 60.0,
+    difficulty: int | str | tuple[int, int] | None = None,
+    marks: str | Iterable[str] | None = None,
+    on_failure: Callable[[NotMade], object] | None = None,
+    as_array: bool = False,
+) -> Iterator[Made] | tuple[NDArray[Any], NDArray[Any]]:
     """New puzzles, each with exactly one solution.
 
     Parameters:
@@ -197,10 +234,12 @@ def generate(
             the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
             `failures.append`; the next one follows. None raises it.
+        as_array: whether to return the puzzles and their solutions as two arrays (count, cells). They hold no marks.
 
     Returns:
         An iterator of `Made`, with `puzzle` and `solution`; with `marks` also the `marks`, and one of them that is
-        `necessary`: without it there are several solutions.
+        `necessary`: without it there are several solutions. Two arrays if `as_array`: 0 for an empty cell, and in all
+        cells of a puzzle that was not found in the time.
 
     Raises:
         NotMade: a puzzle was not found in the time, and there is no `on_failure`. The iterator ends with it.
@@ -233,6 +272,8 @@ def generate(
     if on_failure is not None and not callable(on_failure):
         raise TypeError(f"on_failure is {on_failure!r}: expected a function, such as failures.append, or None")
     chosen = _board(board)
+    if as_array and marks is not None:
+        raise InputError("marks and as_array: arrays do not hold marks, choose one")
     numbers, levels = range(first - 1, first - 1 + count), None if difficulty is None else parse_levels(difficulty)
     if marks is not None:
         if pattern is not None or symmetry_of(symmetry).value != "none":
@@ -263,7 +304,19 @@ def generate(
         timeout=timeout,
         difficulty=levels,
     )
-    return _made(made(recipe, numbers), on_failure)
+    puzzles = _made(made(recipe, numbers), on_failure)
+    return _arrays(puzzles, chosen, numbers) if as_array else puzzles
+
+
+def _arrays(puzzles: Iterable[Made], board: Board, numbers: range) -> tuple[NDArray[Any], NDArray[Any]]:
+    import numpy as np
+
+    shape = (len(numbers), board.cells)
+    givens, solutions = (np.zeros(shape, np.uint8 if board.values < 256 else np.uint16) for _ in range(2))
+    for one in puzzles:
+        row = one.number - numbers.start
+        givens[row], solutions[row] = one.puzzle.givens, one.solution
+    return givens, solutions
 
 
 def _with_marks(board: Board, names: list[str]) -> MarksRecipe:

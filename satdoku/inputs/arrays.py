@@ -1,4 +1,4 @@
-"""Arrays of plain grids: of numpy, or what has `__array__` or `__dlpack__`, such as tensors and columns of frames."""
+"""Arrays of plain grids: of numpy, or what has `__array__` or `__dlpack__`, such as tensors and columns; and frames."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from satdoku.errors import InputError, excerpt
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
+from satdoku.inputs.items import PUZZLE
 from satdoku.puzzle import Board, Size
 
 if TYPE_CHECKING:
@@ -24,11 +25,18 @@ class Grids:
 
     lead:   the shape of the array without the axes of its cells
     values: (n, cells) of 0..N, 0 for an empty cell
+    square: whether the array has an axis of rows and one of columns
     """
 
     board: Board
     lead: tuple[int, ...]
     values: NDArray[Any]
+    square: bool = False
+
+    def shaped(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values for all cells of these grids, in the shape of the array."""
+        cells = (self.board.size.rows, self.board.columns) if self.square else (self.board.cells,)
+        return values.reshape(*self.lead, *cells)
 
 
 def array_of(thing: object) -> NDArray[Any] | None:
@@ -42,6 +50,30 @@ def array_of(thing: object) -> NDArray[Any] | None:
     if hasattr(thing, "__array__"):
         return np.asarray(thing)
     return np.from_dlpack(thing) if hasattr(thing, "__dlpack__") else None
+
+
+def unframed(thing: Any, what: str) -> Any:
+    """What of a frame of pandas or polars, or of a Table of Arrow, are grids: its column `puzzle` as a list, or all of
+    its columns as an array, where there is one for each cell. Anything else as it is.
+
+    Raises InputError for a frame without either.
+    """
+    names = getattr(thing, "column_names", None) or getattr(thing, "columns", None)
+    if names is None or not hasattr(thing, "__getitem__"):
+        return thing
+    names = [str(name) for name in names]
+    if PUZZLE in names:
+        column = thing[PUZZLE]
+        listed = next(filter(None, (getattr(column, name, None) for name in ("to_pylist", "to_list", "tolist"))), None)
+        return list(column) if listed is None else listed()
+    if MIN_SIZE <= isqrt(len(names)) <= MAX_SIZE and isqrt(len(names)) ** 2 == len(names):
+        import numpy as np
+
+        return np.asarray(thing)
+    shown = ", ".join(names[:12])[:200] or "none"
+    raise InputError(
+        f"{what}: a frame with the columns {shown}: expected {PUZZLE}, or one for each cell; or give a column"
+    )
 
 
 def grids_of(array: NDArray[Any], what: str, cells: int | None = None) -> Grids:
@@ -66,7 +98,7 @@ def grids_of(array: NDArray[Any], what: str, cells: int | None = None) -> Grids:
         raise ValueError(f"{what} has the shape {shape}: expected {wanted}")
     lead = shape[: -2 if rows else -1]
     values = array.reshape(-1, count)
-    return Grids(boxed_board(Size.of(size), Options()), lead, _whole(values, what, size, lead))
+    return Grids(boxed_board(Size.of(size), Options()), lead, _whole(values, what, size, lead), rows)
 
 
 def _whole(values: NDArray[Any], what: str, size: int, lead: tuple[int, ...]) -> NDArray[Any]:

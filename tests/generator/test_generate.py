@@ -397,4 +397,4 @@ class TestFailuresInPython:
 
     def test_what_cannot_be_called_is_refused_at_once(self) -> None:
         with pytest.raises(TypeError, match=r"on_failure is \[\]: expected a function, such as failures.append"):
-            satdoku.generate(on_failure=[])  # type: ignore[arg-type]
+            satdoku.generate(on_failure=[])  # type: ignore[call-overload]

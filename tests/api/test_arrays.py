@@ -1,0 +1,129 @@
+"""Functions of many puzzles give in arrays what the functions of one puzzle say of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
+import pyarrow as pa
+import pytest
+
+import satdoku
+
+LINES = ["0104000010000430", "3000100040002000", "3300000000000000", "0" * 16, "1234341221434000"]
+ARRAY = np.array([[int(cell) for cell in line] for line in LINES])
+VERDICTS = [satdoku.check(line).verdict.value for line in LINES]
+
+
+class Tensor:
+    """What has `__array__` and nothing else."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.values
+
+    def __iter__(self) -> Any:
+        return iter(self.values)
+
+
+FORMS = {
+    "lines": LINES,
+    "puzzles": [satdoku.read(line) for line in LINES],
+    "rows": ARRAY.tolist(),
+    "array": ARRAY,
+    "floats": np.where(ARRAY > 0, ARRAY, np.nan),
+    "squares": ARRAY.reshape(5, 4, 4),
+    "tensor": Tensor(ARRAY.astype(np.int8)),
+    "pandas": pd.DataFrame({"id": range(5), "puzzle": LINES}),
+    "column": pd.Series(LINES),
+    "cells": pd.DataFrame(ARRAY),
+    "arrow": pa.table({"puzzle": LINES, "rating": range(5)}),
+}
+
+
+@pytest.mark.parametrize("puzzles", FORMS.values(), ids=FORMS)
+def test_every_form_of_puzzles_gives_the_same(puzzles: Any) -> None:
+    solved = satdoku.solve_many(puzzles)
+    assert solved.status.tolist() == ["solved", "solved", "unsolvable", "solved", "solved"]
+    for line, grid in zip(LINES, solved.grids.reshape(5, 16), strict=True):
+        assert satdoku.violations(line, grid) == [] if grid.any() else satdoku.check(line).count == 0
+    assert satdoku.check_many(puzzles, as_array=True).verdict.tolist() == VERDICTS
+    assert [outcome.verdict.value for outcome in satdoku.check_many(puzzles)] == VERDICTS
+    counted = satdoku.count_many(puzzles, limit=200)
+    assert counted.count.tolist() == [1, 12, 0, 200, 1]
+    assert counted.exact.tolist() == [True, True, True, False, True]
+    assert satdoku.difficulty_many(puzzles).level.tolist() == [1, 0, 0, 0, 1]
+
+
+def test_arrays_keep_their_shape_and_frames_their_rows() -> None:
+    squares = ARRAY.reshape(5, 1, 4, 4)
+    assert satdoku.solve_many(squares).grids.shape == squares.shape
+    assert satdoku.check_many(squares, as_array=True).count.shape == (5, 1)
+    kept = [0, 1, 3, 4]
+    forms = satdoku.canonical_many(squares[kept])
+    assert forms.shape == (4, 1, 4, 4)
+    wanted = [satdoku.canonical(LINES[row]).givens for row in kept]
+    assert [tuple(form.ravel().tolist()) for form in forms] == wanted
+    assert satdoku.solve_many(np.zeros((0, 81), np.uint8)).grids.shape == (0, 81)
+
+
+def test_counts_beyond_a_word_are_whole() -> None:
+    counted = satdoku.count_many(["." * 81, "." * 81], limit=None)
+    assert counted.count.tolist() == [6670903752021072936960] * 2
+    assert counted.exact.all()
+
+
+def test_variants_and_workers_are_answered_alike() -> None:
+    cage = satdoku.build(size=4, marks=[satdoku.marks.killer_cage("r1c1 r1c2", total=3)])
+    found = satdoku.solve_many([cage, LINES[0]])
+    assert found.status.tolist() == ["solved", "solved"]
+    assert sum(found.grids[0, :2].tolist()) == 3
+    again = satdoku.count_many([cage, LINES[0]])
+    assert again.count.tolist() == [satdoku.count(cage).count, 1]
+    assert (satdoku.canonical_many([cage, LINES[0]])[1] == satdoku.canonical(LINES[0]).givens).all()
+    assert satdoku.check_many(ARRAY, as_array=True, jobs=2).verdict.tolist() == VERDICTS
+
+
+def test_difficulties_are_those_of_one_puzzle() -> None:
+    rated = satdoku.difficulty_many(ARRAY)
+    assert rated[0] == satdoku.difficulty(LINES[0])
+    assert (rated[1], rated.hardest[0]) == (None, "hidden single")
+    assert rated.verdict.tolist() == VERDICTS
+
+
+def test_new_puzzles_as_arrays() -> None:
+    asked: Any = {"board": satdoku.classic(2, 2), "count": 3, "seed": 5}
+    givens, solutions = satdoku.generate(**asked, as_array=True)
+    made = list(satdoku.generate(**asked))
+    assert [tuple(row) for row in givens.tolist()] == [one.puzzle.givens for one in made]
+    assert [tuple(row) for row in solutions.tolist()] == [one.solution for one in made]
+    with pytest.raises(satdoku.InputError, match="arrays do not hold marks"):
+        satdoku.generate(marks="cage", as_array=True)
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "error", "message"),
+    [
+        (np.full((2, 81), 10), satdoku.InputError, "puzzles: row 0, r1c1 is 10: expected 0 to 9"),
+        (np.full((2, 2, 81), -1), satdoku.InputError, "puzzles: row 0, 0, r1c1 is -1"),
+        (np.zeros((3, 80)), ValueError, r"puzzles has the shape \(3, 80\)"),
+        (np.full((1, 81), 0.5), satdoku.InputError, "row 0, r1c1 is 0.5"),
+        ([LINES[0], "12"], satdoku.InputError, "puzzles: row 1: "),
+        ([LINES[0], None], TypeError, "puzzles: row 1: "),
+        ([LINES[0], "." * 81], ValueError, "row 1 has 81 cells, and row 0 has 16"),
+        ([[0] * 16, [0] * 15], ValueError, "rows of different lengths, 15 and 16"),
+        (pd.DataFrame({"a": LINES, "b": LINES}), satdoku.InputError, "a frame with the columns a, b: expected"),
+    ],
+)
+def test_what_is_no_array_of_puzzles_names_its_row(puzzles: Any, error: type[Exception], message: str) -> None:
+    for ask in (satdoku.solve_many, satdoku.count_many, satdoku.canonical_many, satdoku.difficulty_many):
+        with pytest.raises(error, match=message):
+            ask(puzzles)
+
+
+def test_a_form_that_cannot_be_names_its_row() -> None:
+    with pytest.raises(satdoku.Refused, match="puzzles: row 2: no canonical form: row 1 has 3 twice"):
+        satdoku.canonical_many(ARRAY)
