@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import satdoku
+from satdoku.api import arrays
 
 LINES = ["0104000010000430", "3000100040002000", "3300000000000000", "0" * 16, "1234341221434000"]
 ARRAY = np.array([[int(cell) for cell in line] for line in LINES])
@@ -70,13 +71,14 @@ def test_arrays_keep_their_shape_and_frames_their_rows() -> None:
     assert satdoku.solve_many(np.zeros((0, 81), np.uint8)).grids.shape == (0, 81)
 
 
-def test_counts_beyond_a_word_are_whole() -> None:
-    counted = satdoku.count_many(["." * 81, "." * 81], limit=None)
-    assert counted.count.tolist() == [6670903752021072936960] * 2
-    assert counted.exact.all()
+def test_counts_beyond_a_word_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert np.iinfo(np.int64).max + 1 == arrays.LARGE
+    monkeypatch.setattr(arrays, "LARGE", 2_000)  # those of a 9x9 take seconds
+    counted = satdoku.count_many(["." * 36, ".1.4....1....43."[:4] + "." * 32], limit=2_000)
+    assert (counted.count.dtype, counted.count.tolist(), counted.exact.tolist()) == (object, [2_000] * 2, [False] * 2)
 
 
-def test_variants_and_workers_are_answered_alike() -> None:
+def test_variants_are_answered_alike() -> None:
     cage = satdoku.build(size=4, marks=[satdoku.marks.killer_cage("r1c1 r1c2", total=3)])
     found = satdoku.solve_many([cage, LINES[0]])
     assert found.status.tolist() == ["solved", "solved"]
@@ -84,13 +86,12 @@ def test_variants_and_workers_are_answered_alike() -> None:
     again = satdoku.count_many([cage, LINES[0]])
     assert again.count.tolist() == [satdoku.count(cage).count, 1]
     assert (satdoku.canonical_many([cage, LINES[0]])[1] == satdoku.canonical(LINES[0]).givens).all()
-    assert satdoku.check_many(ARRAY, as_array=True, jobs=2).verdict.tolist() == VERDICTS
 
 
 def test_difficulties_are_those_of_one_puzzle() -> None:
     rated = satdoku.difficulty_many(ARRAY)
     assert rated[0] == satdoku.difficulty(LINES[0])
-    assert (rated[1], rated.hardest[0]) == (None, "hidden single")
+    assert (rated[1], rated.hardest[0]) == (None, "naked single")
     assert rated.verdict.tolist() == VERDICTS
 
 
