@@ -1,11 +1,6 @@
 """The public names and the modules that have them: the one list, which type checkers read, and the package itself."""
 
 from satdoku import marks as marks
-from satdoku.api.arrays import Difficulties as Difficulties
-from satdoku.api.arrays import canonical_many as canonical_many
-from satdoku.api.arrays import count_many as count_many
-from satdoku.api.arrays import difficulty_many as difficulty_many
-from satdoku.api.arrays import solve_many as solve_many
 from satdoku.api.ask import check as check
 from satdoku.api.ask import count as count
 from satdoku.api.ask import draw as draw
@@ -16,7 +11,12 @@ from satdoku.api.build import board as board
 from satdoku.api.build import build as build
 from satdoku.api.grading import grade as grade
 from satdoku.api.grading import violations as violations
+from satdoku.api.many import Difficulties as Difficulties
+from satdoku.api.many import canonical_many as canonical_many
 from satdoku.api.many import check_many as check_many
+from satdoku.api.many import count_many as count_many
+from satdoku.api.many import difficulty_many as difficulty_many
+from satdoku.api.many import solve_many as solve_many
 from satdoku.api.models import CnfModel as CnfModel
 from satdoku.api.models import CpsatModel as CpsatModel
 from satdoku.api.models import cnf as cnf

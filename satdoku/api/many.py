@@ -1,42 +1,34 @@
-"""Many puzzles, on one open session or on several in worker processes."""
+"""Questions about many puzzles, answered one after the other or in arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, nullcontext
-from dataclasses import dataclass
-from functools import partial
-from itertools import islice
-from math import isqrt, prod
-from pathlib import Path
-from time import perf_counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from satdoku import backends
-from satdoku.api.sessions import asked
+import numpy as np
+from numpy.typing import NDArray
+
+from satdoku import symmetries
+from satdoku.api.outcomes import outcomes_of
+from satdoku.api.sessions import opened
+from satdoku.api.together import Lead, puzzles_of, searched_together
 from satdoku.backends import Backend, Budget, Ending, Engine
-from satdoku.batch.chunks import Chunks
-from satdoku.batch.totals import Result
-from satdoku.constraints import Grid
-from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
-from satdoku.formats import Options
-from satdoku.formats.cells import boxed_board
-from satdoku.inputs.arrays import array_of, grids_of, unframed
+from satdoku.errors import Refused
+from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
 from satdoku.inputs.programs import Source
 from satdoku.outcome import Outcome, Outcomes
-from satdoku.puzzle import Board, Puzzle, Size, only
-from satdoku.verdict import Session, at_least, validate
+from satdoku.puzzle import Puzzle
+from satdoku.setter.difficulty import Difficulty, rate
+from satdoku.symmetries import Shuffle, freedom
+from satdoku.variants.boxes import box_of
+from satdoku.verdict import DEFAULT_COUNT, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from satdoku.batch.rows import Rows
     from satdoku.encoders.cnf import Encoding
 
-FIRST_TAKEN = 16  # puzzles that are taken from the iterator at first, so that an outcome comes soon
-MAX_TAKEN, MAX_SENT = 4_096, 256  # those that are taken at once later, in this process and for workers
-CANNOT_START = "a script must do its work below `if __name__ == '__main__':`; or leave out jobs"
-MAX_ARRAY = 25  # N up to which arrays of NxN values are searched together
+FEW = 1_000  # solutions up to which puzzles are counted together; what has more is counted by itself
+LARGE = 1 << 63
 
 
 @overload
@@ -99,30 +91,216 @@ def check_many(
         kind = type(puzzles).__name__
         raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
     if as_array:
-        from satdoku.api.arrays import searches
-
-        return searches(puzzles, 2, jobs, backend, encoding, timeout)
+        return _searches(puzzles, 2, jobs, backend, encoding, timeout)
     return outcomes_of(_sources(puzzles), Budget(2, timeout), jobs, backend, encoding)
 
 
-def outcomes_of(
-    puzzles: Iterable[Source],
-    budget: Budget,
+def solve_many(
+    puzzles: Any,
+    *,
+    jobs: int = 1,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+) -> Outcomes:
+    """A solution of each of many puzzles, as an array. Whether there are others is a question for `check_many`.
+
+    Parameters:
+        puzzles: an array (..., N*N) or (..., N, N), 0 for an empty cell; what has `__array__` or `__dlpack__`, as
+            tensors have; a frame with a column `puzzle`, or with one for each cell; or a list of what `read` takes.
+            An array (81, 81) is 81 puzzles of 9x9.
+        jobs: worker processes, as for `check_many`.
+        backend, encoding: as for `check`.
+        timeout: seconds for each puzzle.
+
+    Returns:
+        `Outcomes`: `grids` in the shape of the puzzles, 0 in the cells of those without a solution, and `status`.
+
+    Raises:
+        ValueError: the array has the wrong shape, puzzles of a list have different sizes, or `jobs` is below 1.
+        InputError, TypeError: a value or a puzzle cannot be read; the message has its row, from 0.
+        Refused, WrongAnswer, BackendError: as `check_many`.
+
+    Example:
+        >>> import numpy as np
+        >>> found = satdoku.solve_many(np.array([[0, 1, 0, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 4, 3, 0], [3, 3] + [0] * 14]))
+        >>> found.status.tolist(), found.grids.sum(axis=1).tolist()
+        (['solved', 'unsolvable'], [40, 0])
+    """
+    return _searches(puzzles, 1, jobs, backend, encoding, timeout)
+
+
+def count_many(
+    puzzles: Any,
+    *,
+    limit: int | None = DEFAULT_COUNT,
+    backend: str | Engine | Backend | None = None,
+    encoding: str | Encoding | None = None,
+    timeout: float | None = None,
+) -> Outcomes:
+    """How many solutions each of many puzzles has, as an array.
+
+    Parameters:
+        puzzles: as for `solve_many`.
+        limit: where to stop; None counts all.
+        backend, encoding: as for `count`.
+        timeout: seconds for each puzzle.
+
+    Returns:
+        `Outcomes`: `count`, and `exact` where these are all.
+
+    Raises:
+        ValueError: the limit is below 1, or as `solve_many`.
+        InputError, Refused, WrongAnswer, TypeError: as `solve_many`.
+
+    Example:
+        >>> satdoku.count_many(["." * 16, ".1.4....1....43."]).count.tolist()
+        [288, 1]
+    """
+    limit = checked_limit(limit)
+    validate(Budget(limit, timeout))
+    found, lead = puzzles_of(puzzles)
+    most = FEW if limit is None else min(limit, FEW)
+    if isinstance(found, Grids):
+        every = searched_together(found.board, found.values, Budget(most + 1, timeout), backend, encoding)
+        todo = np.flatnonzero(~every.exact & (every.count > most))
+        counts, exact = every.count, every.exact
+        over = todo if most == limit else todo[:0]
+        counts[over] = limit or 0
+        rest = [Puzzle.from_givens(found.board, found.values[row].tolist()) for row in todo.tolist() if most != limit]
+    else:
+        counts, exact, rest = np.zeros(len(found), np.int64), np.zeros(len(found), np.bool_), list(found)
+        todo = np.arange(len(found))
+        every = _none(found)
+    with opened(backend, encoding) as session:
+        for row, puzzle in zip(todo.tolist(), rest, strict=False):
+            outcome = session.count(puzzle, limit=limit, timeout=timeout)
+            if outcome.count >= LARGE:
+                counts = counts.astype(object)
+            counts[row], exact[row] = outcome.count, outcome.exact
+            every.grids[row] = outcome.grid or every.grids[row]
+    return _shaped(Outcomes(count=counts, exact=exact, grids=every.grids), found, lead)
+
+
+def canonical_many(puzzles: Any) -> NDArray[Any]:
+    """The canonical form of each of many puzzles, as `canonical` has it, as an array.
+
+    Parameters:
+        puzzles: as for `solve_many`.
+
+    Returns:
+        An array of the shape of the puzzles, 0 for an empty cell; (n, cells) for a list.
+
+    Raises:
+        Refused: as `canonical`; the message has the row of the puzzle, from 0.
+        ValueError, InputError, TypeError: as `solve_many`.
+
+    Example:
+        >>> first, second = satdoku.canonical_many(["4.2..1....4..3..", "2.4..3....2..1.."])
+        >>> (first == second).all()
+        np.True_
+    """
+    found, lead = puzzles_of(puzzles)
+    if isinstance(found, Grids):
+        from satdoku.batch.rows import clashes
+
+        box = box_of(found.board)
+        if box is not None and freedom(found.board) is Shuffle.ALL and box.size <= symmetries.MAX_SIZE:
+            clashing = np.flatnonzero(clashes(found.board, found.values.astype(np.uint16)) >= 0)
+            if len(clashing):
+                row = int(clashing[0])
+                _canonical(row, Puzzle.from_givens(found.board, found.values[row].tolist()))  # raises, and says which
+            return found.shaped(symmetries.smallest(box, found.values.astype(np.uint8)))
+        puzzles = [Puzzle.from_givens(found.board, row.tolist()) for row in found.values]
+        lines = [_canonical(row, puzzle) for row, puzzle in enumerate(puzzles)]
+        return found.shaped(np.array(lines, found.values.dtype).reshape(found.values.shape))
+    grids = _none(found).grids
+    for row, puzzle in enumerate(found):
+        grids[row] = _canonical(row, puzzle)
+    return grids.reshape(*lead, -1) if len(found) else grids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difficulties:
+    """How difficult many puzzles are: arrays of their leading shape. `difficulties[place]` is the `Difficulty` of one,
+    None where it does not have exactly one solution.
+
+    level:   of the hardest technique, 1 to 7; 0 where the puzzle does not have exactly one solution
+    hardest: the name of that technique, "" where there is none
+    open:    cells that were not reached
+    exact:   whether the timeout did not come first
+    verdict: how many solutions the puzzles have, as in `Outcomes`
+    """
+
+    level: NDArray[np.int8]
+    hardest: NDArray[np.str_]
+    open: NDArray[np.int32]
+    exact: NDArray[np.bool_]
+    verdict: NDArray[np.str_]
+    each: Sequence[Difficulty | None] = field(repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.level)
+
+    def __getitem__(self, place: int | tuple[int, ...]) -> Difficulty | None:
+        return self.each[int(np.arange(self.level.size).reshape(self.level.shape)[place])]
+
+
+def difficulty_many(puzzles: Any, *, timeout: float | None = None) -> Difficulties:
+    """How difficult each of many puzzles is for people, as arrays.
+
+    Parameters:
+        puzzles: as for `solve_many`.
+        timeout: seconds for each puzzle, after which its level is that of what was needed by then.
+
+    Returns:
+        `Difficulties`: `level`, `hardest` and more. A puzzle without exactly one solution has the level 0.
+
+    Raises:
+        ValueError, InputError, TypeError: as `solve_many`.
+
+    Example:
+        >>> satdoku.difficulty_many(["1234341221434...", "." * 16]).level.tolist()
+        [1, 0]
+    """
+    validate(Budget(2, timeout))
+    found, lead = puzzles_of(puzzles)
+    verdict = _searches(found, 2, 1, None, None, timeout).verdict.ravel()
+    each = [
+        rate(puzzle, timeout) if unique else None
+        for puzzle, unique in zip(_each(found), (verdict == "unique").tolist(), strict=True)
+    ]
+    return Difficulties(
+        level=np.array([one.level.value if one else 0 for one in each], np.int8).reshape(lead),
+        hardest=np.array([(one and one.hardest) or "" for one in each], np.str_).reshape(lead),
+        open=np.array([one.open if one else 0 for one in each], np.int32).reshape(lead),
+        exact=np.array([one is None or one.ending is Ending.EXHAUSTED for one in each], np.bool_).reshape(lead),
+        verdict=verdict.reshape(lead),
+        each=each,
+    )
+
+
+def _searches(
+    puzzles: Any,
+    limit: int,
     jobs: int,
     backend: str | Engine | Backend | None,
     encoding: str | Encoding | None,
-) -> Iterator[Outcome]:
-    """The outcome of a search of each puzzle, in their order; errors as `check_many`."""
+    timeout: float | None,
+) -> Outcomes:
+    """What searches for so many solutions of each puzzle show."""
     at_least(jobs, 1, "jobs")
+    budget = Budget(limit, timeout)
     validate(budget)
-    task = _Task(backend, encoding, budget)
-    worker = task.open()
-    if jobs == 1:
-        return _in_this_process(worker, iter(puzzles))
-    worker.close()
-    for what, given in (("backend", backend), ("encoding", encoding)):
-        _refuse_unsent(what, given)
-    return _in_workers(task, iter(puzzles), jobs)
+    found, lead = (puzzles, puzzles.lead) if isinstance(puzzles, Grids) else puzzles_of(puzzles)
+    if isinstance(found, Grids) and jobs == 1:
+        every = searched_together(found.board, found.values, budget, backend, encoding)
+    else:
+        every = _none(found)
+        for row, outcome in enumerate(outcomes_of(_each(found), budget, jobs, backend, encoding)):
+            every.count[row], every.exact[row] = outcome.count, outcome.exact
+            every.grids[row] = outcome.grid or 0
+    return _shaped(every, found, lead)
 
 
 def _sources(puzzles: Any) -> Iterable[Source]:
@@ -135,161 +313,40 @@ def _sources(puzzles: Any) -> Iterable[Source]:
     return each
 
 
-@dataclass(frozen=True, slots=True)
-class _Sources:
-    """Puzzles that are answered together, and the number of the first."""
-
-    first: int
-    sources: Sequence[Source]
-
-    def __len__(self) -> int:
-        return len(self.sources)
-
-    def part(self, start: int, end: int) -> _Sources:
-        return _Sources(self.first + start, self.sources[start:end])
+def _each(found: Grids | Sequence[Puzzle]) -> Iterator[Puzzle]:
+    if not isinstance(found, Grids):
+        return iter(found)
+    return (Puzzle.from_givens(found.board, row.tolist()) for row in found.values)
 
 
-def _taken(puzzles: Iterator[Source], most: int) -> Iterator[_Sources]:
-    first, size = 1, FIRST_TAKEN
-    while sources := list(islice(puzzles, size)):
-        yield _Sources(first, sources)
-        first, size = first + len(sources), min(2 * size, most)
+def _none(found: Grids | Sequence[Puzzle]) -> Outcomes:
+    """Outcomes of these puzzles that are not filled in. Raises ValueError for puzzles of different sizes."""
+    if isinstance(found, Grids):
+        shape: Lead = found.values.shape
+    else:
+        cells = found[0].board.cells if found else 0
+        for row, puzzle in enumerate(found):
+            if puzzle.board.cells != cells:
+                what = f"puzzles: row {row} has {puzzle.board.cells} cells, and row 0 has {cells}"
+                raise ValueError(f"{what}: expected puzzles of one size")
+        shape = (len(found), cells)
+    return Outcomes(
+        count=np.zeros(shape[0], np.int64), exact=np.zeros(shape[0], np.bool_), grids=np.zeros(shape, np.uint16)
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    backend: str | Engine | Backend | None
-    encoding: str | Encoding | None
-    budget: Budget
-
-    def open(self, folder: Path | None = None) -> _Worker:
-        return _Worker(Session(self.backend, self.encoding), self.budget)
-
-    def result(self) -> Result:
-        return Result(outputs=[[]])
-
-    def stopped(self, chunk: _Sources, seconds: float) -> Result:
-        with Session(self.backend, self.encoding) as session:
-            engine = session.engine
-        cut = Outcome(count=0, grids=(), ending=Ending.TIMEOUT, backend=engine, seconds=seconds)
-        return Result(outputs=[[cut]], lines=1, seconds=seconds)
-
-    def given_up(self, chunk: _Sources, reason: str) -> Result:
-        return Result(outputs=[[]], lines=1, fatal=BackendError(f"puzzle {chunk.first}: {reason}"))
+def _shaped(every: Outcomes, found: Grids | Sequence[Puzzle], lead: Lead) -> Outcomes:
+    if isinstance(found, Grids):
+        kind = np.uint8 if found.board.values < 256 else np.uint16
+        grids = found.shaped(every.grids.astype(kind))
+    else:
+        grids = every.grids.reshape(*lead, every.grids.shape[-1])
+    return Outcomes(count=every.count.reshape(lead), exact=every.exact.reshape(lead), grids=grids)
 
 
-class _Worker:
-    def __init__(self, session: Session, budget: Budget) -> None:
-        self._session, self._budget = session, budget
-        self.close = session.close
-
-    def collect(self, chunk: _Sources) -> Result:
-        outcomes: list[Outcome] = []
-        result = Result(outputs=[outcomes], lines=len(chunk))
-        started = perf_counter()
-        try:
-            in_bulk = _in_bulk(self._session, chunk.sources, self._budget)
-            for number, source in enumerate(chunk.sources):
-                outcomes.append(in_bulk.get(number) or self._check(source))
-        except (SatdokuError, TypeError) as error:
-            result.fatal = error
-        result.seconds = perf_counter() - started
-        return result
-
-    def _check(self, source: Source) -> Outcome:
-        ask = partial(Session.solve, limit=self._budget.limit)
-        return asked(source, self._budget.timeout, nullcontext(self._session), ask)
-
-
-def _in_this_process(worker: _Worker, puzzles: Iterator[Source]) -> Iterator[Outcome]:
-    chunks = Chunks(_taken(puzzles, MAX_TAKEN))
-    with closing(worker):
-        for chunk in chunks:
-            result = worker.collect(chunk)
-            chunks.resize(result)
-            yield from _outcomes(result)
-
-
-def _in_workers(task: _Task, puzzles: Iterator[Source], jobs: int) -> Iterator[Outcome]:
-    from satdoku.batch.dispatch import by_workers
-    from satdoku.batch.workers import Pool
-
-    def none_start(error: Exception) -> None:
-        raise BackendError(f"no worker processes can be started ({error}): {CANNOT_START}") from None
-
-    answered = by_workers(Pool(task, jobs), task, Chunks(_taken(puzzles, MAX_SENT)), task.budget.timeout, none_start)
-    with closing(answered):
-        for _, result in answered:
-            yield from _outcomes(result)
-
-
-def _outcomes(result: Result) -> Iterator[Outcome]:
-    yield from result.outputs[0]
-    if result.fatal is not None:
-        raise result.fatal
-
-
-def _refuse_unsent(what: str, given: object) -> None:
-    """Raise Refused for an object that worker processes cannot have."""
-    import pickle
-
+def _canonical(row: int, puzzle: Puzzle) -> tuple[int, ...]:
     try:
-        pickle.dumps(given)
-    except Exception as error:  # whatever its own methods raise
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        help = "define it in a module, and its functions too, or leave out jobs"
-        raise Refused(f"the {what} cannot go to worker processes, it cannot be pickled ({reason}): {help}") from None
-
-
-def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[int, Outcome]:
-    """The outcomes of the puzzles that the backend takes as arrays, by their place in the chunk."""
-    if not isinstance(session.backend, backends.Bulk):
-        return {}
-    from satdoku.batch.rows import plain, searched
-    from satdoku.inputs.items import Block
-
-    lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
-    block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
-    outcomes: dict[int, Outcome] = {}
-    for rows in (*plain(block, Options()), *_rows(chunk)):
-        every = searched(session, rows, budget, block)
-        if every is not None:
-            known = every[every.answered]
-            outcomes.update(zip(known.rows.index.tolist(), known.outcomes(), strict=True))
-    return outcomes
-
-
-def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
-    """Puzzles whose cells are given or open, and arrays of whole numbers: together for each board and shape."""
-    import numpy as np
-
-    from satdoku.batch.rows import Rows
-
-    puzzles: dict[Board, dict[int, Grid]] = {}
-    arrays: dict[tuple[int, ...], dict[int, NDArray[Any]]] = {}
-    for number, source in enumerate(chunk):
-        if isinstance(source, Puzzle):
-            every = source.board.every_value
-            if all(allowed == every or only(allowed) for allowed in source.candidates):
-                puzzles.setdefault(source.board, {})[number] = source.givens
-        elif isinstance(source, np.ndarray) and source.dtype.kind in "iu":
-            arrays.setdefault(source.shape, {})[number] = source
-    for board, givens in puzzles.items():
-        yield Rows(board, np.array([*givens], np.intp), np.array([*givens.values()], np.uint16))
-    for shape, some in arrays.items():
-        square = _plain_board(shape)
-        if square is not None:  # what is no board, and values that are none, are left to the reader, which says so
-            cells = np.stack([*some.values()]).reshape(len(some), square.cells)
-            valid = ((cells >= 0) & (cells <= square.values)).all(axis=1)
-            yield Rows(square, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))
-
-
-def _plain_board(shape: tuple[int, ...]) -> Board | None:
-    """The board of an array of this shape: N rows of N values, or N*N values in one row; None if it is neither."""
-    side = isqrt(prod(shape))
-    if shape not in ((side, side), (side * side,)) or not 4 <= side <= MAX_ARRAY:
-        return None
-    try:
-        return boxed_board(Size.of(side, side), Options())
-    except FormatError:
-        return None
+        return symmetries.canonical(puzzle)
+    except Refused as error:
+        reason = str(error).removeprefix(f"{puzzle.name}: ")
+        raise Refused(f"puzzles: row {row}: {reason}") from None

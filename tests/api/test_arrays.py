@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import satdoku
-from satdoku.api import arrays
+from satdoku.api import many
 
 LINES = ["0104000010000430", "3000100040002000", "3300000000000000", "0" * 16, "1234341221434000"]
 ARRAY = np.array([[int(cell) for cell in line] for line in LINES])
@@ -72,8 +72,8 @@ def test_arrays_keep_their_shape_and_frames_their_rows() -> None:
 
 
 def test_counts_beyond_a_word_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert np.iinfo(np.int64).max + 1 == arrays.LARGE
-    monkeypatch.setattr(arrays, "LARGE", 2_000)  # those of a 9x9 take seconds
+    assert np.iinfo(np.int64).max + 1 == many.LARGE
+    monkeypatch.setattr(many, "LARGE", 2_000)  # those of a 9x9 take seconds
     counted = satdoku.count_many(["." * 36, ".1.4....1....43."[:4] + "." * 32], limit=2_000)
     assert counted.count.dtype == np.dtype(object)
     assert (counted.count.tolist(), counted.exact.tolist()) == ([2_000] * 2, [False] * 2)
