@@ -19,13 +19,13 @@ from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
 from satdoku.inputs.programs import Source
 from satdoku.outcome import Outcome, Outcomes
 from satdoku.puzzle import Puzzle
-from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.symmetries import Shuffle, freedom
 from satdoku.variants.boxes import box_of
 from satdoku.verdict import DEFAULT_COUNT, at_least, checked_limit, validate
 
 if TYPE_CHECKING:
     from satdoku.encoders.cnf import Encoding
+    from satdoku.setter.difficulty import Difficulty
 
 FEW = 1_000  # solutions up to which puzzles are counted together; what has more is counted by itself
 LARGE = 1 << 63
@@ -263,6 +263,8 @@ def difficulty_many(puzzles: Any, *, timeout: float | None = None) -> Difficulti
         >>> satdoku.difficulty_many(["1234341221434...", "." * 16]).level.tolist()
         [1, 0]
     """
+    from satdoku.setter.difficulty import rate
+
     validate(Budget(2, timeout))
     found, lead = puzzles_of(puzzles)
     verdict = _searches(found, 2, 1, None, None, timeout).verdict.ravel()
