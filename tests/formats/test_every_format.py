@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,28 @@ def test_a_variant_survives_toml_and_f_puzzles(path: Path) -> None:
         return
     for name in ("f-puzzles", "f-puzzles-json"):
         assert same(satdoku.read(satdoku.write(puzzle, name)), puzzle)
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_a_prompt_states_each_rule_in_words_and_the_whole_puzzle(path: Path) -> None:
+    puzzle = satdoku.read(path.read_text("utf-8"))
+    text = formats()["prompt"].write(puzzle, metadata=False)
+    assert same(satdoku.read(text), replace(puzzle, solution=None, rules=""))
+    before, _, behind = text.partition("```toml")
+    for mark in puzzle.board.marks:
+        assert mark.kind in REGIONS or (kinds()[mark.kind].summary in before and mark.kind in behind)
+    assert "solution" not in behind
+
+
+def test_a_prompt_without_its_puzzle_is_refused() -> None:
+    with pytest.raises(FormatError, match="a prompt without its puzzle"):
+        satdoku.read("Solve this Sudoku.", format="prompt")
+    solved = replace(satdoku.read(LINE), solution=satdoku.solve(LINE).grid)
+    text = formats()["prompt"].write(solved, metadata=False).replace("boxes", "boxen")
+    assert "solution" not in text
+    with pytest.raises(FormatError, match="boxen") as caught:
+        satdoku.read(text)
+    assert text.splitlines()[(caught.value.line or 0) - 1].startswith("boxen")
 
 
 @pytest.mark.parametrize("name", ["line", "grid", "newspaper", "sdm", "sdk", "ss", "pencilmark", "letters", "jigsaw"])
