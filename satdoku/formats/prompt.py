@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from satdoku.errors import FormatError
-from satdoku.formats import Detection, Format, Options, Reading, View, toml
+from satdoku.formats import Detection, Format, Options, Reading, View, toml, toml_writer
 from satdoku.formats.detection import Confidence
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import REGIONS
@@ -37,7 +37,7 @@ def write(puzzle: Puzzle) -> str:
             f"The puzzle. {' '.join(notes)}",
             "",
             "```toml",
-            toml.write(replace(puzzle, solution=None, rules="")).strip("\n"),
+            toml_writer.write(replace(puzzle, solution=None, rules="")).strip("\n"),
             "```",
             "",
             f"End your answer with the solved grid: {size.rows} lines of {size.columns} digits{apart}.",
