@@ -15,7 +15,7 @@ from pathlib import Path
 
 from satdoku import load, read, solve
 from satdoku.formats.grid import draw
-from satdoku.variants import REGIONS, Kind, Shape, build, kinds
+from satdoku.variants import REGIONS, Frame, Kind, Shape, build, kinds, lowered
 
 CONTENTS = Path(__file__).with_name("variants.md")
 PAGES = Path(__file__).with_name("variants")
@@ -25,7 +25,7 @@ FAMILIES = {
     "boxes": (
         "Boxes and regions",
         "What divides the grid, and further groups of cells that differ. Every row and column is\n"
-        "a house besides, always.",
+        "a house besides, unless the grid is [free](variables.md#free-grid).",
     ),
     "neighbours": (
         "Neighbours and distances",
@@ -55,6 +55,11 @@ FAMILIES = {
         "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums,\n"
         "dots and signs, arrows, thermometers, whispers and the like read what cells count. Where nothing says which\n"
         "it is, a mark is refused: clues outside the grid, choices among marks, other lines.",
+    ),
+    "variables": (
+        "Variables, and grids that are no Sudoku",
+        "Numbers beside the grid, which marks name as they name cells, and boards whose rows and columns repeat\n"
+        "digits. [toml.md](../toml.md#variables) has the spellings.",
     ),
     "own": (
         "Rules of your own",
@@ -179,6 +184,9 @@ def _fpuzzles(kind: Kind) -> str:
 def _constraints(kind: Kind, example: Example) -> str:
     """The constraints that the marks of the example lower to."""
     board = read(example.toml).board
+    parts = zip(board.marks, lowered(Frame(board.size, board.marks)), strict=True)
+    if not any(rules for mark, rules in parts if mark.kind == kind.name):
+        return "nothing"
     kept = REGIONS if kind.layer else {mark.kind for mark in board.marks} - {kind.name}  # others may need the layer
     others = build(board.size, tuple(mark for mark in board.marks if mark.kind in kept)).constraints
     added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}

@@ -175,6 +175,9 @@ def flatmates(value: Iterable[int] | str = ...) -> Mark:
 def frame_sum(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: the cells of the first box that the clue sees add up to it."""
 
+def free_grid() -> Mark:
+    """Rows and columns may hold a digit more than once: the other marks alone say what cells hold."""
+
 def full_rank(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: all rows and columns, read as numbers from either end, are ranked from the least, and
     this is the rank of the one that begins here; no other reading is equal to it.
@@ -415,6 +418,11 @@ def unimodular(line: Cells, *, value: int | None = ...) -> Mark:
 
 def value_index(line: Cells) -> Mark:
     """Line of three or more cells: the second digit, v, says that the digit of the first stands v cells after it."""
+
+def variable(value: str) -> Mark:
+    """A number beside the grid, to be found, which marks may name as they name a cell; it has the values of a cell,
+    or others that are stated. A grid is one solution, however many values of variables fit it.
+    """
 
 def vault(cells: Cells) -> Mark:
     """Outlined cells: no digit in them occurs in a cell that touches them by an edge."""

@@ -12,6 +12,7 @@ from satdoku.formats.marks import position, value_of
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
+from satdoku.variants.places import run
 
 NAMES = {  # the names of a kind's functions, where they are not the kind's own
     "159": ("rule_159",),
@@ -236,14 +237,12 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
     return tuple(position for cell in several for position in positions(cell, where))
 
 
-def _run(word: str, where: str) -> Iterator[Position]:
+def _run(word: str, where: str) -> tuple[Position, ...]:
     ends = [position(end) for end in word.split("-")]
     first, last = ends[0], ends[-1]
     if len(ends) > 2 or first is None or last is None:
         raise PuzzleError(f"{where}: {word[:20]!r} is not a cell: expected such as r3c7, or a run r1c1-r1c5")
-    down, right = last[0] - first[0], last[1] - first[1]
-    steps = max(abs(down), abs(right))
-    if abs(down) not in (0, steps) or abs(right) not in (0, steps):
+    cells = run(first, last)
+    if not cells:
         raise PuzzleError(f"{where}: {word} is not a straight run")
-    unit = max(steps, 1)
-    return ((first[0] + down // unit * step, first[1] + right // unit * step) for step in range(steps + 1))
+    return cells

@@ -17,8 +17,9 @@ from satdoku.commands.options import INPUT, OUTPUT, AsJson, argument, complete_e
 from satdoku.errors import InputError, Refused, unknown
 from satdoku.formats import formats as known_formats
 from satdoku.terminal.texts import plain_table, show
-from satdoku.variants import kinds, named, records
+from satdoku.variants import kinds, named
 from satdoku.variants.boxes import Box, classic
+from satdoku.variants.summaries import records
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

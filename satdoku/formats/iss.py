@@ -54,10 +54,12 @@ def read(text: str, options: Options) -> Reading:
                 givens[position] = givens.get(position, values) & values
         else:
             marks += _marks(shape, name, rest, inside)
+    marks += (_is_one_of(cell, values) for cell, values in givens.items() if not shape.size.inside(cell))
     puzzle = Puzzle.from_givens(board(shape.size, tuple(dict.fromkeys(marks))), {})
     candidates = list(puzzle.candidates)
     for position, values in givens.items():
-        candidates[shape.size.cell(position)] = shape.size.candidates(values)
+        if shape.size.inside(position):
+            candidates[shape.size.cell(position)] = shape.size.candidates(values)
     return Reading(Puzzle(puzzle.board, tuple(candidates)))
 
 
@@ -76,11 +78,12 @@ def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
 
 def _marks(shape: GridShape, name: str, rest: list[str], inside: list[_Item]) -> Iterator[Mark]:
     if name in GIVEN:
-        for position, values in _givens(shape, rest):
-            yield Mark("sum", (position,), value=" ".join(map(str, sorted(values))))
+        yield from (_is_one_of(*given) for given in _givens(shape, rest))
     elif name == "Replicate":
         template = [mark for item in inside for mark in _marks(shape, *item)]
-        yield from (_shifted(mark, step) for step in _targets(shape, rest) for mark in template)
+        origin = shape.cell(rest[1] if len(rest) > 1 else "R1C1")
+        for target, bit in enumerate(bits_of(rest[0] if rest else "", name)):
+            yield from (_moved(shape, mark, origin, target) for mark in template if bit)
     elif name == "And":
         yield from (mark for item in inside for mark in _marks(shape, *item))
     elif name == "Or":
@@ -103,20 +106,15 @@ def _givens(shape: GridShape, parts: Sequence[str]) -> Iterator[tuple[Position, 
         yield shape.cell(name), numbers
 
 
-def _targets(shape: GridShape, rest: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """How far each copy of a template is moved, down and to the right; the origin is the first cell unless named."""
-    _, column = shape.cell(rest[1] if len(rest) > 1 else "R1C1")
-    for offset, bit in enumerate(bits_of(rest[0] if rest else "", "Replicate")):
-        down, across = divmod(column - 1 + offset, shape.size.columns)
-        if bit:
-            yield down, across - column + 1
+def _is_one_of(cell: Position, values: set[int]) -> Mark:
+    return Mark("sum", (cell,), value=" ".join(map(str, sorted(values))))
 
 
-def _shifted(mark: Mark, step: tuple[int, int]) -> Mark:
+def _moved(shape: GridShape, mark: Mark, origin: Position, target: int) -> Mark:
     def moved(cells: Cells) -> Cells:
-        return tuple((row + step[0], column + step[1]) for row, column in cells)
+        return tuple(shape.moved(cell, origin, target) for cell in cells)
 
-    inside = tuple(_shifted(part, step) for part in mark.marks)
+    inside = tuple(_moved(shape, part, origin, target) for part in mark.marks)
     return replace(mark, cells=moved(mark.cells), lines=tuple(map(moved, mark.lines)), marks=inside)
 
 

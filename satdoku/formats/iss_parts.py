@@ -6,22 +6,31 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby, product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, groupby, product
 
 from satdoku.errors import FormatError
 from satdoku.formats import Options
-from satdoku.formats.iss_writer import DIGITS, NAMES
+from satdoku.formats.iss_writer import DIGITS, LACKED, NAMES
 from satdoku.formats.marks import Cells, whole
 from satdoku.formats.regions import divided
 from satdoku.puzzle import Mark, Position, Size
+from satdoku.variants import FREE
 from satdoku.variants.boxes import Box
+from satdoku.variants.connected import REGIONS
 from satdoku.variants.own import ALLOWED
+from satdoku.variants.places import label, name_of, named
 
 CELL = re.compile(r"[Rr]([1-9a-g])[Cc]([1-9a-g])")
-SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(\d{1,2})-)?(\d{1,3}))?~?")
+SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(?:(\d{1,2})-)?(\d{1,3}))?(?:~(Sudoku|Raw))?)?~?")
+OF_HOUSE = {letters: house for house, letters in LACKED.items()}
+LACKING = re.compile(r"(DG[RCB])([1-9]\d?)")  # what a row, a column or a box of a doppelganger lacks
+VARIABLE = re.compile(r"V([A-Z]{1,8})(\d{0,4})")
+GROUP_SIZE = re.compile(r"(?:([1-9]\d?)x)?([1-9]\d{0,2})")
+MAX_CELLS = 1000  # of a board and its variables, which the solver itself takes
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+MAX_STEPS = 50_000  # of an automaton over several lines
 MAX_STATES = 4096  # of an automaton, before those that no line reaches are left out
 SWAPPED = str.maketrans("-_", "_-")
 PLAIN, PACKED = 0, 1
@@ -29,8 +38,13 @@ PLAIN, PACKED = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class GridShape:
+    """The board. free: whether rows and columns may repeat digits; groups: the variables of each prefix, so many in so
+    many columns."""
+
     size: Size
     region: int
+    free: bool = False
+    groups: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, items: Sequence[Sequence[str]], options: Options) -> GridShape:
@@ -45,21 +59,57 @@ class GridShape:
             raise FormatError(f"the shape {stated[0][:30]!r}, expected up to 16x16")
         size = options.of(rows, columns, range(first, last + 1))
         sizes = [whole(rest[0] if rest else None, "RegionSize") for name, *rest in items if name == "RegionSize"]
-        return cls(size, sizes[-1] if sizes else len(size.digits))
+        groups = dict(_group(rest, columns) for name, *rest in items if name == "Var")
+        if sum(many for many, _ in groups.values()) > MAX_CELLS:
+            raise FormatError(f"more than {MAX_CELLS:,} variables")
+        return cls(size, sizes[-1] if sizes else max(rows, columns), match[5] == "Raw", groups)
 
     def cell(self, name: str) -> Position:
-        match = CELL.fullmatch(name)
+        """The position of a cell of the grid, of a variable `VA` or `VA2`, of `CC12` and `DGR3`, which rules make."""
+        match, variable = CELL.fullmatch(name), VARIABLE.fullmatch(name)
         row, column = (DIGITS.index(part) for part in match.groups()) if match else (0, 0)
-        if not self.size.inside((row, column)):
+        if self.size.inside((row, column)):
+            return row, column
+        if variable is not None and variable[2] in self._numbers(variable[1]):
+            return named(variable[1] + variable[2])
+        if (lacking := LACKING.fullmatch(name)) is not None:
+            return named(OF_HOUSE[lacking[1]] + lacking[2])
+        number = self._region_number(name)
+        if number is None:
             raise FormatError(f"{name[:20]!r} is not a cell of the {self.size.shape} grid")
-        return row, column
+        return named(f"{REGIONS}_{label(self.size.position(number))}")
+
+    def _numbers(self, prefix: str) -> Collection[str]:
+        many, _ = self.groups.get(prefix, (0, 0))
+        return {""} if many == 1 else {str(number) for number in range(1, many + 1)}
+
+    def _region_number(self, name: str) -> int | None:
+        number = int(name[2:]) - 1 if re.fullmatch(r"CC[1-9]\d{0,2}", name) else -1
+        return number if 0 <= number < self.size.rows * self.size.columns else None
 
     def region_cell(self, name: str) -> Position:
-        """A cell of the grid, or `CC12`, the region of the twelfth."""
-        number = int(name[2:]) - 1 if re.fullmatch(r"CC[1-9]\d{0,2}", name) else -1
-        if not 0 <= number < self.size.rows * self.size.columns:
-            return self.cell(name)
-        return self.size.position(number)
+        """A cell of the grid, or that whose region is `CC12`, the twelfth."""
+        number = self._region_number(name)
+        return self.cell(name) if number is None else self.size.position(number)
+
+    def moved(self, place: Position, origin: Position, target: int) -> Position:
+        """Where a cell comes to when the origin is moved to that many cells after it, all of one group."""
+        name, begin = name_of(place), name_of(origin)
+        letters = (begin or "").rstrip("0123456789")
+        if (name or "").rstrip("0123456789") != letters:
+            raise FormatError("Replicate moves cells of one group only")
+        many, columns = self.groups[letters] if letters else (self.size.rows * self.size.columns, self.size.columns)
+        number, begins = self._number(place, letters), self._number(origin, letters)
+        (down, right), (below, across), (rows, by) = (divmod(n, columns) for n in (number, begins + target, begins))
+        down, right = down + below - rows, right + across - by
+        if not 0 <= right < columns or not 0 <= down * columns + right < many:
+            group = f"cells V{letters}" if letters else f"{self.size.shape} grid"
+            raise FormatError(f"Replicate moves {label(place)} outside the {group}")
+        return named(f"{letters}{down * columns + right + 1}") if letters else (down + 1, right + 1)
+
+    def _number(self, place: Position, letters: str) -> int:
+        name = name_of(place)
+        return int(name[len(letters) :] or 1) - 1 if name else self.size.cell(place)
 
     def cells(self, names: Sequence[str], where: str) -> Cells:
         if not 0 < len(names) <= 2 * self.size.rows * self.size.columns:
@@ -68,9 +118,11 @@ class GridShape:
 
     def division(self, items: Sequence[Sequence[str]], options: Options) -> Iterator[Mark]:
         names = {item[0] for item in items}
-        boxed = "NoBoxes" not in names and not options.boxless
+        boxed = "NoBoxes" not in names and not options.boxless and not self.free
         box = options.box or Box.of_size(self.size, self.region) if boxed else None
-        layouts = [item[-1] for item in items if item[0] == "Jigsaw"]
+        layouts = [item[-1] for item in items if item[0] == "Jigsaw" and not self.free]
+        if self.free:
+            yield Mark(FREE)
         if box is not None:
             yield Mark("boxes", value=str(box))
         for layout in layouts:
@@ -86,9 +138,24 @@ class GridShape:
             if box is None and len(layouts) == 1:
                 yield from divided(self.size, labels)
                 continue
-            for label in dict.fromkeys(label for label in labels if label):
-                cells = (divmod(cell, self.size.columns) for cell, other in enumerate(labels) if other == label)
-                yield Mark("extra-region", tuple((row + 1, column + 1) for row, column in cells))
+            for wanted in dict.fromkeys(filter(None, labels)):
+                places = tuple(self.size.position(cell) for cell, other in enumerate(labels) if other == wanted)
+                yield Mark("extra-region", places)
+
+
+def _group(rest: Sequence[str], columns: int) -> tuple[str, tuple[int, int]]:
+    """The prefix of some variables, and how many they are in how many columns; those of the grid unless stated."""
+    prefix, size = rest[0] if rest else "", GROUP_SIZE.fullmatch(rest[2]) if len(rest) > 2 else None
+    if not VARIABLE.fullmatch(f"V{prefix}"):
+        raise FormatError(f"Var has {prefix[:20]!r}, expected letters A-Z")
+    if size is None:
+        return prefix, (1, columns)
+    return prefix, (int(size[1] or 1) * int(size[2]), int(size[2]) if size[1] else columns)
+
+
+def variables(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
+    prefix, (many, _) = _group(rest, shape.size.columns)
+    yield Mark("variable", value=prefix if many == 1 else f"{prefix} {many}")
 
 
 Reader = Callable[[GridShape, str, list[str]], Iterable[Mark]]
@@ -115,11 +182,14 @@ def named_groups(parts: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _own(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
-    value = _value(name, rest[0] if rest else "", shape.size)
+    key = rest[0] if rest else ""
+    value = "" if name == "NFA" else _value(name, key, shape.size)
     for called, names in named_groups(rest[1:]):
-        if "-" in names:
+        lines = [list(run) for dash, run in groupby(names, lambda part: part == "-") if not dash]
+        if len(lines) > 1 and name != "NFA":
             raise FormatError(f"{name} over several lines at once is not understood")
-        cells = shape.cells(names, name)
+        value = _automaton(key, shape.size, [len(line) for line in lines]) if name == "NFA" else value
+        cells = shape.cells([part for line in lines for part in line], name)
         whole = name in ("PairX", "BinaryX")
         if len(cells) > 1 or not name.startswith(("Pair", "Binary")):
             yield Mark(KINDS[name], cells if whole else (), () if whole else (cells,), value, name=called)
@@ -134,8 +204,6 @@ def _value(name: str, key: str, size: Size) -> str:
     if name == "Regex":
         text = _decoded(key.rstrip("="), name).decode("latin-1") if re.fullmatch(r"[\w-]*=*", key) else key
         return re.sub(r"[A-Za-z]", lambda match: f"<{int(match.group(), 36)}>", "".join(text.split()))
-    if name == "NFA":
-        return _automaton(key, size)
     match = bits_of(key.translate(SWAPPED) if name.startswith("Binary") else key, name)
     rows: dict[int, list[str]] = {}
     for index, (first, second) in enumerate(product(size.digits, repeat=2)):
@@ -166,9 +234,10 @@ class _BitReader:
         return self._value >> self.left & (1 << many) - 1
 
 
-def _automaton(key: str, size: Size) -> str:
-    """As the value of an automaton. A head says how wide numbers are, how many states begin and accept; each state has
-    its steps listed, or a set of symbols with one step each."""
+def _automaton(key: str, size: Size, lengths: Sequence[int]) -> str:
+    """As the value of an automaton on one line, or on several of these lengths that follow one another. A head says how
+    wide numbers are, how many states begin and accept; each state has its steps listed, or a set of symbols with one
+    step each. One symbol more than there are values stands between lines."""
     bits = _BitReader(_decoded(key, "NFA"))
     form, state_bits, symbols = bits.take(2), bits.take(4) + 1, bits.take(4) + 1
     starts, more = bits.take(state_bits), bits.take(state_bits)
@@ -178,15 +247,45 @@ def _automaton(key: str, size: Size) -> str:
     if form not in (PLAIN, PACKED) or not starts:
         raise FormatError(f"NFA in form {form} with {starts} states to begin with is not understood")
     steps: dict[tuple[int, int], list[str]] = {}
+    between: dict[int, list[int]] = {}
     state = 0
     while width and bits.left >= width and state < MAX_STATES:
         for symbol, target in _steps(bits, form, width, state_bits, (symbols - 1).bit_length()):
-            if symbol < len(size.digits):  # one more stands between lines, of which there is one here
+            if symbol < len(size.digits):
                 steps.setdefault((state, target), []).append(f"<{size.digits[symbol]}>")
+            else:
+                between.setdefault(state, []).append(target)
         state += 1
+    if len(lengths) > 1:
+        return _over_lines(steps, between, range(starts), accepting, lengths)
     parts = [f"{first} {''.join(values)} {second}" for (first, second), values in steps.items()]
     parts += [f"begin {''.join(values)} {second}" for (first, second), values in steps.items() if first < starts]
     accepts = " ".join(map(str, accepting)) + " begin" * any(state < starts for state in accepting)
+    return "; ".join(["start begin", f"accept {accepts}", *parts])
+
+
+def _over_lines(
+    steps: Mapping[tuple[int, int], list[str]],
+    between: Mapping[int, list[int]],
+    starts: Iterable[int],
+    accepting: Sequence[int],
+    lengths: Sequence[int],
+) -> str:
+    """The automaton with the number of cells that are read in each state, as what stands between lines is at its
+    place."""
+    ends, total = set(accumulate(lengths[:-1])), sum(lengths)
+    parts, now = list[str](), dict.fromkeys(starts, "begin")
+    for read in range(1, total + 1):
+        following: dict[int, str] = {}
+        for (first, second), values in steps.items():
+            for target in between.get(second, []) if read in ends else [second]:
+                if first in now:
+                    following[target] = f"{target}/{read}"
+                    parts.append(f"{now[first]} {''.join(values)} {following[target]}")
+        if len(parts) > MAX_STEPS:
+            raise FormatError(f"NFA over {total} cells of several lines: more than {MAX_STEPS:,} steps")
+        now = following
+    accepts = " ".join(now[state] for state in accepting if state in now) or "none"
     return "; ".join(["start begin", f"accept {accepts}", *parts])
 
 
@@ -241,5 +340,6 @@ def _ties(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
 READERS: dict[str, Reader] = {  # by the name of a constraint, what its arguments say
     **dict.fromkeys(KINDS, _own),
     "ConnectedValues": _connected,
+    "Var": variables,
     "FullRankTies": _ties,
 }

@@ -1,5 +1,6 @@
 """Puzzles as constraint strings of the Interactive Sudoku Solver, and the names that both ways share."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -7,11 +8,20 @@ from satdoku.errors import Refused
 from satdoku.formats.marks import in_sight
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Mark, Position, Puzzle, Size, members
-from satdoku.variants import REGIONS, Kind, Shape, kinds
+from satdoku.variants import FREE, REGIONS, Kind, Shape, kinds
 from satdoku.variants.boxes import Box, box_of
+from satdoku.variants.places import LAYER_CELL, name_of
+from satdoku.variants.variables import names, values_of
 
 Writer = Callable[[Mark, Size], str | None]
 DIGITS = "0123456789abcdefg"  # of rows and columns
+LACKED = {"ROW": "DGC", "COL": "DGR", "BOX": "DGB"}  # what rows lack stands in a column beside the grid
+NUMBERS = re.compile(r"\d+(?: \d+)*")
+WEIGHTED = re.compile(r"(-?\d{1,2}(?: -?\d{1,2})*): = (-?\d+)")
+SUDOKU = frozenset({"XSum", "Sandwich", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank", "FullRankTies"})
+SUDOKU |= {"LittleKiller", "ChaosConstruction", "RegionSameValues", "Windoku", "DisjointSets", "AntiKnight", "AntiKing"}
+SUDOKU |= {"Doppelganger", "Diagonal", "Indexing"}
+"""What the solver takes only on boards whose rows and columns hold no value twice."""
 # What the solver takes: values from 0 or 1, and these constraints only with the values named
 FIRST_VALUES = (0, 1)
 NINE = {name: frozenset({range(1, 10)}) for name in ("Entropic", "GlobalEntropy")}
@@ -74,11 +84,12 @@ def write(puzzle: Puzzle) -> str:
         raise Refused(f"the iss format holds boards of up to {len(DIGITS) - 1} rows and columns")
     if size.digits[0] not in FIRST_VALUES:
         raise Refused(f"the iss format holds values from 0 or 1, and this board has {size.span}")
-    parts = [f".Shape~{size.shape}"] if (size.rows, size.columns, size.digits) != (9, 9, range(1, 10)) else []
-    if parts and size.digits != Size.of(size.rows, size.columns).digits:
-        parts = [f"{parts[0]}~{size.range_text}"]
-    parts += _division(puzzle)
-    left = [mark for mark in board.marks if mark.kind not in REGIONS]
+    free = any(mark.kind == FREE for mark in board.marks)
+    span = "" if size.digits == Size.of(size.rows, size.columns).digits else size.range_text
+    shape = "~".join(part for part in (f".Shape~{size.shape}", span, "Raw" * free) if part or free).rstrip("~")
+    parts = [shape] if shape != ".Shape~9x9" else []
+    parts += [] if free else _division(puzzle)
+    left = [mark for mark in board.marks if mark.kind != FREE and (free or mark.kind not in REGIONS)]
     for name, marks in RULES.items():
         if all(mark in left for mark in marks):
             _refuse_values(name, marks[0], size)
@@ -89,8 +100,11 @@ def write(puzzle: Puzzle) -> str:
         if text is None:
             raise Refused(f"the iss format cannot hold the rule {mark.kind!r}")
         parts.append(f".{text}")
+    needing = next((part[1:] for part in parts if free and part[1:].partition("~")[0] in SUDOKU), None)
+    if needing is not None:
+        raise Refused(f"the iss format holds {needing} only where rows and columns repeat no value")
     stated = [
-        f"{_name(divmod(cell, size.columns))}_{'_'.join(board.texts(members(allowed)))}"
+        f"{_name(size.position(cell))}_{'_'.join(board.texts(members(allowed)))}"
         for cell, allowed in enumerate(puzzle.candidates)
         if allowed != board.every_value
     ]
@@ -105,21 +119,39 @@ def _refuse_values(name: str, mark: Mark, size: Size) -> None:
 
 def _division(puzzle: Puzzle) -> Iterator[str]:
     board, box = puzzle.board, box_of(puzzle.board)
-    if box is not None and box != Box.of_size(board.size):
+    usual = max(board.size.rows, board.size.columns)
+    sizes = {len(mark.cells) for mark in board.marks if mark.kind == "region"} | ({box.size} if box else set())
+    if len(sizes) > 1 or (sizes and box is None and min(sizes) < usual):
+        raise Refused(f"the iss format holds regions of one size from {usual} cells, and this board has others")
+    many = max(sizes, default=usual)
+    own = Box.of_size(board.size, many)
+    if many != usual:
+        yield f".RegionSize~{many}"
+    if own is not None and own != box:
         yield ".NoBoxes"
-    elif box is None:
-        yield ".NoBoxes" if Box.of_size(board.size) else ""
-    if any(mark.kind in REGIONS for mark in board.marks) and (box is None or box != Box.of_size(board.size)):
+    if sizes and (box is None or own != box):
         labels = labels_of(board, "iss")
         yield ".Jigsaw~" + "".join("0" if label is None else "123456789ABCDEFGH"[label] for label in labels)
 
 
-def _name(place: tuple[int, int]) -> str:
-    return f"R{DIGITS[place[0] + 1]}C{DIGITS[place[1] + 1]}"
+def _name(place: Position) -> str:
+    name = name_of(place)
+    if name is None:
+        return f"R{DIGITS[place[0]]}C{DIGITS[place[1]]}"
+    letters = name.rstrip("0123456789")
+    return LACKED[letters] + name[len(letters) :] if letters in LACKED else f"V{name}"
 
 
-def _names(cells: tuple[Position, ...]) -> str:
-    return "~".join(_name((row - 1, column - 1)) for row, column in cells)
+def _names(cells: tuple[Position, ...], size: Size) -> str:
+    inside = [LAYER_CELL.fullmatch(name_of(cell) or "") for cell in cells]
+    return "~".join(
+        _region((int(layer[1]), int(layer[2])), size) if layer else _name(cell)
+        for cell, layer in zip(cells, inside, strict=True)
+    )
+
+
+def _region(place: Position, size: Size) -> str:
+    return f"CC{size.cell(place) + 1}"
 
 
 def _pair(mark: Mark, size: Size) -> str | None:
@@ -128,7 +160,7 @@ def _pair(mark: Mark, size: Size) -> str | None:
     # Of more than two cells the solver compares each two that share an edge, not each with the next.
     pairs = list(pairwise(mark.cells))
     beside = all(abs(row - below) + abs(column - right) == 1 for (row, column), (below, right) in pairs)
-    return ".".join(f"{stated[0]}~{_names(pair)}" for pair in pairs) if usual and beside else None
+    return ".".join(f"{stated[0]}~{_names(pair, size)}" for pair in pairs) if usual and beside else None
 
 
 def _by_shape(mark: Mark, size: Size) -> str | None:
@@ -139,10 +171,11 @@ def _by_shape(mark: Mark, size: Size) -> str | None:
     if kind.shape is Shape.CLUE:
         return _clue(name, mark, size)
     if kind.shape is Shape.ARROW:
-        return f"{name}~{_names(mark.cells)}~{mark.value or 0}~{'~-~'.join(map(_names, mark.lines))}"
-    cells = _names(mark.lines[0] if kind.shape is Shape.LINE else mark.cells)
+        lines = "~-~".join("~".join(_region(cell, size) for cell in line) for line in mark.lines)
+        return f"{name}~{_names(mark.cells, size)}~{mark.value or 0}~{lines}"
+    cells = _names(mark.lines[0] if kind.shape is Shape.LINE else mark.cells, size)
     if name == "SumLine" and len(mark.lines[0]) > 2 and mark.lines[0][0] == mark.lines[0][-1]:
-        cells = f"{_names(mark.lines[0][:-1])}~LOOP"
+        cells = f"{_names(mark.lines[0][:-1], size)}~LOOP"
     if kind.value is None:
         return f"{name}~{cells}"
     value = str((usual_value(kind) or 0) if mark.value is None else mark.value)
@@ -161,31 +194,58 @@ def _arrow(mark: Mark, size: Size) -> str | None:
     if len(mark.lines) != 1 or len(mark.cells) > 3 or mark.cells != tuple(sorted(mark.cells)):
         return None
     name = f"PillArrow~{len(mark.cells)}" if len(mark.cells) > 1 else "Arrow"
-    return f"{name}~{_names(mark.cells + mark.lines[0])}"
+    return f"{name}~{_names(mark.cells + mark.lines[0], size)}"
 
 
 def _little_killer(mark: Mark, size: Size) -> str | None:
     ends = (mark.lines[0], mark.lines[0][::-1])
     line = next((line for line in ends if line and killer_diagonal(line[0], size) == line), None)
-    return f"LittleKiller~{mark.value}~{_names(line[:1])}" if line else None
+    return f"LittleKiller~{mark.value}~{_names(line[:1], size)}" if line else None
 
 
 def _same_region(mark: Mark, size: Size) -> str | None:
-    names = (f"CC{size.cell(position) + 1}" for position in mark.cells)
-    return f"SameValues~{len(mark.cells)}~{'~'.join(names)}"
+    return f"SameValues~{len(mark.cells)}~{'~'.join(_region(place, size) for place in mark.cells)}"
 
 
 def _groups(mark: Mark, size: Size) -> str | None:
     if mark.kind == "equal-sum":
-        return f"EqualSum~{'~-~'.join(map(_names, mark.lines))}"
-    return f"SameValues~{len(mark.lines)}~{'~'.join(map(_names, mark.lines))}"
+        return f"EqualSum~{'~-~'.join(_names(line, size) for line in mark.lines)}"
+    return f"SameValues~{len(mark.lines)}~{'~'.join(_names(line, size) for line in mark.lines)}"
+
+
+def _variable(mark: Mark, size: Size) -> str | None:
+    """The variables, and the values of each where they are not those of the board."""
+    text = str(mark.value)
+    if names(text)[0].rstrip("0123456789") in LACKED:
+        return None
+    declared, every = names(text), values_of(size, text)
+    if every & ~size.candidates(size.digits):
+        raise Refused(f"the iss format holds variables of {size.span}, and {declared[0]} may have others")
+    letters = declared[0].rstrip("0123456789")
+    item = f"Var~{letters}~~{len(declared)}" if len(declared) > 1 else f"Var~{letters}"
+    if every == size.candidates(size.digits):
+        return item
+    shown = "_".join(str(value + size.digits[0] - 1) for value in members(every))
+    return f"{item}.~" + "~".join(f"V{name}_{shown}" for name in declared)
+
+
+def _sum(mark: Mark, size: Size) -> str | None:
+    text = str(mark.value)
+    if len(mark.cells) == 1 and NUMBERS.fullmatch(text):
+        return f"~{_names(mark.cells, size)}_{text.replace(' ', '_')}"
+    weighted = WEIGHTED.fullmatch(text)
+    if weighted is None:
+        return _by_shape(mark, size)
+    return f"Sum~{weighted[2]}_=_{weighted[1].replace(' ', '_')}~{_names(mark.cells, size)}"
 
 
 WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where there is none
     **dict.fromkeys((kind for kind, _ in PAIRS.values()), _pair),
-    "modular": lambda mark, size: f"Modular~3~{_names(mark.lines[0])}",
-    "row-indexer": lambda mark, size: f"Indexing~R~{_names(mark.cells)}",
-    "column-indexer": lambda mark, size: f"Indexing~C~{_names(mark.cells)}",
+    "modular": lambda mark, size: f"Modular~3~{_names(mark.lines[0], size)}",
+    "row-indexer": lambda mark, size: f"Indexing~R~{_names(mark.cells, size)}",
+    "column-indexer": lambda mark, size: f"Indexing~C~{_names(mark.cells, size)}",
+    "variable": _variable,
+    "sum": _sum,
     "arrow": _arrow,
     "little-killer": _little_killer,
     "same-region": _same_region,

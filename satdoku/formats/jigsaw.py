@@ -4,13 +4,14 @@ Tatham's Solo, `3x3:5_3b7...`: runs of empty cells as letters, then borders of r
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isqrt
 from string import ascii_uppercase, digits
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading
 from satdoku.formats.cages import DIAGONALS, cages_of, meaningful
-from satdoku.formats.cells import field_tokens, first_field, one_line, only_line, size_of, values_of
+from satdoku.formats.cells import DIGITS, field_tokens, first_field, one_line, only_line, size_of, values_of
 from satdoku.formats.line import fields_of
 from satdoku.formats.marks import board
 from satdoku.formats.regions import divided, labels_of, walled
@@ -24,10 +25,17 @@ HOLDS = Capabilities(marks=frozenset({"boxes", "region"}), sizes=(4, 9), any_box
 
 
 def read(text: str, options: Options) -> Reading:
-    tokens = field_tokens(text, "jigsaw")
-    half = len(tokens) // 2
-    cells, regions = tokens[:half], tokens[half:]
+    if _two_fields(text):  # blanks between cells and regions
+        start = len(first_field(text))
+        tokens = field_tokens(only_line(text).strip().replace(" ", "").replace("\t", ""), "jigsaw")
+        cells, regions = tokens[:start], tokens[start:]
+    else:
+        tokens = field_tokens(text, "jigsaw")
+        cells, regions = tokens[: len(tokens) // 2], tokens[len(tokens) // 2 :]
     size = size_of(cells, options)
+    letters = {token for token, _, _ in cells if token.isalpha()}
+    if size.rows > 9 and options.alphabet is None and letters and not any(token in DIGITS for token, _, _ in cells):
+        options = replace(options, alphabet=f"A-{ascii_uppercase[size.rows - 1]}")  # A stands for 1
     expected = max(size.rows, size.columns)
     for name, count in Counter(name for name, _, _ in regions).items():
         if count != expected:
@@ -37,8 +45,15 @@ def read(text: str, options: Options) -> Reading:
     return Reading(Puzzle.from_givens(built, values_of(cells, size, options)))
 
 
+def _two_fields(text: str) -> bool:
+    """Whether cells and the letters of regions are two fields of one length; two of digits are a puzzle and its
+    solution."""
+    fields = only_line(text).split(maxsplit=2)
+    return len(fields) == 2 and len(fields[0]) == len(fields[1]) and any(map(str.isalpha, fields[1]))
+
+
 def fits(text: str) -> bool:
-    field = first_field(text)
+    field = "".join(only_line(text).split()) if _two_fields(text) else first_field(text)
     size = isqrt(len(field) // 2)
     if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
         return False

@@ -11,6 +11,7 @@ from satdoku.formats import RULES_TEXT, Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 from satdoku.variants.boxes import classic
+from satdoku.variants.places import NAME, named
 from satdoku.words import joined, plural
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
@@ -26,8 +27,10 @@ Pencilled = Callable[[Mapping[str, object], str], int | None]
 
 
 def position(text: str) -> Position | None:
-    match = CELL.fullmatch(text.strip())
-    return (int(match[1]), int(match[2])) if match else None
+    """The position of `r1c1`, or of a cell beside the grid, such as a variable S12; None for other texts."""
+    text = text.strip()
+    match = CELL.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else named(text) if NAME.fullmatch(text) else None
 
 
 def cells_text(cells: Cells) -> str:

@@ -16,6 +16,7 @@ from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCE
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
+from satdoku.variants.places import run
 
 SHAPE_KEYS = ("size", "values", "boxes", "regions")
 PLAIN_KEYS = (*TEXTS, "define", *SHAPE_KEYS, "grid", "solution", "candidates", "rules", UNENFORCED)
@@ -338,12 +339,11 @@ def _cells(raw: object, where: str) -> Cells:
     return tuple(cells)
 
 
-def _run(first: Position, last: Position, where: str) -> Iterator[Position]:
-    down, right = last[0] - first[0], last[1] - first[1]
-    steps = max(abs(down), abs(right))
-    if abs(down) not in (0, steps) or abs(right) not in (0, steps) or not steps:
+def _run(first: Position, last: Position, where: str) -> Cells:
+    cells = run(first, last)
+    if len(cells) < 2:
         raise FormatError(f"{where} has {label(first)}-{label(last)}, which is not a straight run")
-    return ((first[0] + down // steps * step, first[1] + right // steps * step) for step in range(steps + 1))
+    return cells
 
 
 def _text(raw: object, where: str) -> str:

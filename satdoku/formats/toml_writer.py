@@ -33,7 +33,7 @@ UNENFORCED = "not-enforced"  # the key of what its source showed that no constra
 LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 Entry = dict[str, object]
-TERM = re.compile(r"\s*([+-]?)\s*(\d{1,6})?\s*\*?\s*([rR]\d{1,3}[cC]\d{1,3}|\d{1,9})?\s*")
+TERM = re.compile(r"\s*([+-]?)\s*(\d{1,6})?\s*\*?\s*([rR]\d{1,3}[cC]\d{1,3}|[A-Z]{1,8}\d{0,4}|\d{1,9})?\s*")
 SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
 

@@ -26,7 +26,7 @@ from satdoku.proofs.certificate import (
 from satdoku.proofs.checkers import Checker
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.variants import REGIONS, build, kinds, mark_label
+from satdoku.variants import BOARD, build, kinds, mark_label
 
 MAX_STRANGE = 100  # lines in a row that are not certificates, after which a file is taken for something else
 
@@ -138,7 +138,7 @@ def relaxations(puzzle: Puzzle, marks: bool) -> Iterator[tuple[str, Puzzle]]:
             left = tuple(board.every_value if at == cell else a for at, a in enumerate(puzzle.candidates))
             yield f"the given at {board.label(cell)}", replace(puzzle, candidates=left)
     for at, mark in enumerate(board.marks if marks else ()):
-        if mark.kind not in REGIONS and not kinds()[mark.kind].layer:
+        if mark.kind not in BOARD and not kinds()[mark.kind].layer:
             with suppress(PuzzleError):
                 yield (
                     mark_label(mark),

@@ -15,7 +15,7 @@ from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.referee import accept
 from satdoku.setter.reasons import Theory
-from satdoku.variants import REGIONS, Frame, build, kinds, lowered
+from satdoku.variants import BOARD, Frame, build, kinds, lowered
 
 
 def without_spare_marks(
@@ -29,7 +29,7 @@ def without_spare_marks(
     board = puzzle.board
     if build(board.size, board.marks).constraints != board.constraints:
         raise Refused(f"{puzzle.name}: it has constraints that no mark draws: which marks it needs is not known")
-    kept = [mark.kind in REGIONS or bool(kinds()[mark.kind].layer) for mark in board.marks]
+    kept = [mark.kind in BOARD or bool(kinds()[mark.kind].layer) for mark in board.marks]
     left, needed = [index for index, stays in enumerate(kept) if not stays], list[int]()
     tried = frozenset(left)
     Random(seed).shuffle(left)

@@ -17,12 +17,21 @@ from satdoku.errors import InputError, PuzzleError, near_names
 from satdoku.limits import MAX_BOARD, MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.making import Making, making
+from satdoku.variants.places import every_mark, every_place, name_of
+from satdoku.variants.places import label as label
 from satdoku.variants.strokes import Stroke
+from satdoku.variants.values import ANY_NUMBERS
+from satdoku.variants.values import Alias as Alias
+from satdoku.variants.values import Value as Value
+from satdoku.variants.values import needs as needs
 
 Constraints = Iterator[Any]
 Strokes = Iterator[Stroke]
 MAX_KEPT = 64  # boards that are kept for further puzzles with the same marks
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
+MAX_NAMED = MAX_VALUES**2  # cells beside the grid: one for each cell of the largest
+FREE = "free-grid"  # the kind that lets rows and columns repeat digits
+BOARD = REGIONS | {FREE}  # the kinds that say what the board is
 
 
 class Shape(Enum):
@@ -38,36 +47,6 @@ class Shape(Enum):
     CLUE = "clue"  # one cell outside the grid in `cells`
     DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
     MARKS = "marks"  # other marks, in `marks`
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """What a mark's value may be: a whole number, unless it says otherwise."""
-
-    required: bool = False  # whether a mark without one is an error; else `default` stands for it
-    default: int | None = None  # None means that the mark holds without a value
-    words: tuple[str, ...] = ()  # the texts allowed
-    several: bool = False  # whether it is a list of numbers, kept as text with blanks between
-    text: bool = False  # whether it is any text, which the kind itself reads
-    preset: int | str | None = None  # what an alias of the kind stands for, where it stands for one value
-    meaning: str = ""  # what it says, for people: `the total`
-
-    @property
-    def described(self) -> str:
-        usual = f", {self.default} by default" if self.default is not None else ", may be left out"
-        return self.meaning if self.required else self.meaning + usual
-
-
-def needs(meaning: str, **more: Any) -> Value:
-    return Value(required=True, meaning=meaning, **more)
-
-
-@dataclass(frozen=True, slots=True)
-class Alias:
-    """Another name of a kind; with a `value`, of the kind with that value."""
-
-    name: str
-    value: int | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +69,7 @@ class Kind:
     loose: bool = False  # whether its lines may jump from cell to cell, and stand on the bulb
     layer: str = ""  # what its marks make a solution say of each cell besides the value, in one word
     reads: Reads | None = None  # how other marks are lowered where there is one of this kind
+    names: Names | None = None  # the cells beside the grid that its marks make, for any mark to name
     aliases: tuple[Alias, ...] = ()  # other names, which our own format reads as well
 
 
@@ -127,7 +107,7 @@ class Kinds(list[Kind]):
 class Frame:
     """The grid that marks are drawn on, with the values that they speak of, and all the marks on it.
 
-    hidden: how many values each auxiliary cell has that marks asked for
+    hidden: the values of each auxiliary cell that marks asked for, as sets of values from 1
     extra:  constraints over auxiliary cells that several marks share
     making: what the constraints share, and how much they take
     """
@@ -152,10 +132,27 @@ class Frame:
         return range(1, self.size.columns + 1)
 
     def cell(self, position: Position) -> int:
-        """The cell at (row, column) from 1; raises PuzzleError outside the grid."""
-        if not self.size.inside(position):
-            raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid")
-        return self.size.cell(position)
+        """The cell at (row, column) from 1, or beside the grid; raises PuzzleError for one that there is not."""
+        if self.size.inside(position):
+            return self.size.cell(position)
+        name = name_of(position)
+        if name in self.named:
+            return self.named[name]
+        raise PuzzleError(f"{label(position)} is outside the {self.size.shape} grid" + ", and no variable" * bool(name))
+
+    @cached_property
+    def named(self) -> dict[str | None, int]:
+        """The cells beside the grid that have a name; raises PuzzleError for a name of two."""
+        cells: dict[str | None, int] = {}
+        for mark in self.marks:
+            names = kinds()[mark.kind].names if mark.kind in kinds() else None
+            for name, make in names(self, mark) if names else ():
+                if name in cells:
+                    raise PuzzleError(f"{mark.kind}: a second cell {name}")
+                if len(cells) == MAX_NAMED:
+                    raise PuzzleError(f"{mark.kind}: more than {MAX_NAMED:,} cells beside the grid")
+                cells[name] = self.once(("named", name), make)
+        return cells
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
@@ -171,12 +168,33 @@ class Frame:
         if name not in self.layers:
             makers = " or ".join(kind.name for kind in kinds().values() if kind.layer == name)
             raise PuzzleError(f"this rule speaks of {name}, and needs the rule {makers}")
-        return self.size.rows * self.size.columns * (1 + self.layers.index(name)) + Frame.cell(self, position)
+        if not self.size.inside(position):
+            raise PuzzleError(f"{label(position)} is not in the grid, and has no {name}")
+        return self.size.rows * self.size.columns * (1 + self.layers.index(name)) + self.size.cell(position)
 
     def auxiliary(self, many: int) -> int:
         """A new auxiliary cell of so many values, which begin, for constraints, with the first value of the grid."""
-        self.hidden.append(many)
-        return self.size.rows * self.size.columns * (1 + len(self.layers)) + len(self.hidden) - 1
+        return self.auxiliary_of((2 << many) - 2)
+
+    def auxiliary_of(self, values: int) -> int:
+        """A new auxiliary cell of these of the values 1, 2, ..., of which 1 stands for the first value of the grid."""
+        self.hidden.append(values)
+        return self._shown_cells + len(self.hidden) - 1
+
+    @property
+    def _shown_cells(self) -> int:
+        return self.size.rows * self.size.columns * (1 + len(self.layers))
+
+    def over(self, mark: Mark) -> Frame:
+        """The frame with as many values as the cells of a mark may hold: variables may have more than the grid."""
+        many, grid = len(self.values), self._shown_cells
+        cells = map(self.cell, filter(name_of, every_place(mark))) if self.named else ()
+        most = max((self.hidden[cell - grid].bit_length() - 1 for cell in cells if cell >= grid), default=0)
+        if most <= many:
+            return self
+        if self.readers or not ANY_NUMBERS.issuperset(part.kind for part in every_mark(mark)):
+            raise PuzzleError(f"a variable on it has values beyond {self.size.span}: expected one without")
+        return replace(self, size=replace(self.size, digits=range(self.values[0], self.values[0] + most)))
 
     def once(self, key: Hashable, make: Callable[[], int]) -> int:
         """What `make` gives, made when the key comes for the first time."""
@@ -192,6 +210,8 @@ class Frame:
 
     def around(self, position: Position) -> Iterator[Position]:
         row, column = position
+        if name_of(position):
+            raise PuzzleError(f"{label(position)} is not in the grid, and has no neighbours")
         beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
         return filter(self.size.inside, beside)
 
@@ -240,6 +260,7 @@ class Frame:
 
 
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark
+Names = Callable[[Frame, Mark], Iterable[tuple[str, Callable[[], int]]]]  # names, and what makes the cell of each
 Reads = Callable[[Frame, Kind, Mark], tuple[Constraints, int]]  # the same, and the first value that they speak of
 Draw = Callable[[Frame, Mark], Iterable[Stroke]]  # what a mark looks like
 
@@ -268,25 +289,6 @@ def _named(names: tuple[str, ...]) -> dict[str, Kind]:
     return by_name
 
 
-def records() -> Iterator[dict[str, Any]]:
-    """One record a kind, of JSON types: what `satdoku variants --json` writes.
-
-    `presets` maps those aliases that stand for one value to that value.
-
-    >>> next(record for record in records() if record["name"] == "sum-line")["argument"]
-    'the total of each part, 10 by default'
-    """
-    for kind in kinds().all().values():
-        yield {
-            "name": kind.name,
-            "aliases": [alias.name for alias in kind.aliases],
-            "presets": {alias.name: alias.value for alias in kind.aliases if alias.value is not None},
-            "shape": kind.shape.value,
-            "argument": kind.value.described if kind.value else None,
-            "sentence": kind.summary,
-        }
-
-
 def build(size: int | Size, marks: tuple[Mark, ...]) -> Board:
     """The board with the constraints that `marks` draw; N is N x N. Raises PuzzleError for what fits no board."""
     return _built(Size.of(size) if isinstance(size, int) else size, marks)
@@ -300,7 +302,8 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
     if len(marks) > MAX_MARKS:
         raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
     frame, first = Frame(size, marks), size.digits[0]
-    constraints: list[Constraint] = [*_lines(size), *chain.from_iterable(lowered(frame))]
+    lines = () if any(mark.kind == FREE for mark in marks) else _lines(size)
+    constraints: list[Constraint] = [*lines, *chain.from_iterable(lowered(frame))]
     constraints += frame.making.taken(frame.extra, first)
     if frame.making.size > MAX_BOARD // MAX_KEPT:
         _built.cache_clear()  # so that the boards kept are not many large ones
@@ -311,7 +314,7 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
         tuple(constraints),
         marks,
         first_value=first,
-        auxiliary=tuple((2 << many) - 2 for many in frame.hidden),
+        auxiliary=tuple(frame.hidden),
         layers=frame.layers,
     )
 
@@ -348,14 +351,11 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
     try:
         fit(kind, mark)
         with making(frame.making):
-            result = readers[0](frame, kind, mark) if readers else (kind.lower(frame, mark), frame.values[0])
+            over = frame.over(mark)
+            result = readers[0](frame, kind, mark) if readers else (kind.lower(over, mark), frame.values[0])
             return list(frame.making.taken(*result))
     except InputError as error:
         raise PuzzleError(f"{kind.name}: {error}") from None
-
-
-def label(position: Position) -> str:
-    return f"r{position[0]}c{position[1]}"
 
 
 def rule_text(mark: Mark) -> str:

@@ -2,7 +2,8 @@
 each cell of it, but the first in reading order, is one step farther than some neighbour from that first cell. An
 auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate, chain, pairwise, product
 
 from satdoku.constraints import Automaton, Table
@@ -18,8 +19,14 @@ GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8"
 KINDS = Kinds()
 
 
+def _region_names(frame: Frame, mark: Mark) -> Iterator[tuple[str, Callable[[], int]]]:
+    """`regions_r1c1`, the number of the region of each cell."""
+    for place in product(frame.rows, frame.columns):
+        yield f"{REGIONS}_{label(place)}", partial(frame.layer, REGIONS, place)
+
+
 @KINDS.add("chaos-construction", Shape.RULE, Value(meaning="the cells of a region, as many as there are digits"))
-@KINDS.also(layer=REGIONS)
+@KINDS.also(layer=REGIONS, names=_region_names)
 def _chaos(frame: Frame, mark: Mark) -> Constraints:
     """The solver finds the regions: all of one size, each connected by edges, and none holds a digit twice."""
     first, many = frame.values[0], frame.size.rows * frame.size.columns

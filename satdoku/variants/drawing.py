@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import chain
 
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Draw, Frame, Shape, Strokes, kinds
+from satdoku.variants.places import LAYER_CELL, every_place, name_of, named
 from satdoku.variants.sentences import sentence_of
 from satdoku.variants.strokes import (
     DARK,
@@ -25,6 +27,7 @@ from satdoku.variants.strokes import (
     square,
     toward,
 )
+from satdoku.variants.variables import VARIABLE, names
 
 RED, MIDDLE_RED, PALE_RED = "#b3261e", "#ec9a92", "#fbd3cf"
 SMALL = 0.17  # height of the sum of a cage, in cells
@@ -36,8 +39,9 @@ RINGS = ("#4f7ed0", "#c08030", "#50a060", "#a05090", "#b04040", "#408a8a")  # th
 def strokes(frame: Frame, stressed: Collection[Mark] = ()) -> Strokes:
     """The drawing of every mark, in their order, in red where it is stressed; a sentence of several comes once."""
     noted: set[Note] = set()
-    for mark in frame.marks:
-        for stroke in of_mark(frame, mark):
+    laid = laid_out(frame)
+    for mark, drawn in zip(frame.marks, laid.marks, strict=True):
+        for stroke in of_mark(laid, drawn):
             if not isinstance(stroke, Note):
                 yield in_red(stroke) if mark in stressed else stroke
             elif stroke not in noted:
@@ -45,8 +49,28 @@ def strokes(frame: Frame, stressed: Collection[Mark] = ()) -> Strokes:
                 yield stroke
 
 
+def laid_out(frame: Frame) -> Frame:
+    """The frame with places for the cells beside the grid: those of a layer in it, others in rows below; a mark that
+    makes variables has them as its cells."""
+    made = {mark: tuple(map(named, names(str(mark.value)))) for mark in frame.marks if mark.kind == VARIABLE}
+    cells = dict.fromkeys(chain(*made.values(), *map(every_place, frame.marks)))
+    beside = {cell: name for cell in cells if (name := name_of(cell))}
+    if not beside:
+        return frame
+    at: dict[Position, Position] = {}
+    for cell, name in beside.items():
+        inside, (down, across) = LAYER_CELL.fullmatch(name), divmod(len(at), frame.size.columns)
+        at[cell] = (int(inside[1]), int(inside[2])) if inside else (frame.size.rows + 2 + down, 1 + across)
+
+    def moved(mark: Mark) -> Mark:
+        cells, *lines = (tuple(at.get(cell, cell) for cell in part) for part in (mark.cells, *mark.lines))
+        return replace(mark, cells=cells, lines=tuple(lines), marks=tuple(map(moved, mark.marks)))
+
+    return Frame(frame.size, tuple(moved(replace(mark, cells=made.get(mark, mark.cells))) for mark in frame.marks))
+
+
 def of_mark(frame: Frame, mark: Mark) -> Iterable[Stroke]:
-    """The drawing of one mark of the frame."""
+    """The drawing of one mark of a frame that is laid out."""
     kind = kinds()[mark.kind]
     return (kind.draw or BY_SHAPE[kind.shape])(frame, mark)
 

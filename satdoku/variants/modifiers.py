@@ -63,9 +63,12 @@ class _Counted(Frame):
     def _new(self, position: Position) -> int:
         cell = self.base.auxiliary(len(self.values))
         shift = self.base.values[0] - self.values[0]
+        digit, name = self.base.cell(position), f"what {label(position)} counts"
+        if not self.size.inside(position):  # a variable counts what it is
+            self.base.extra.append(Table((digit, cell), frozenset((v, v + shift) for v in self.base.values), name))
+            return cell
         rows = frozenset((digit, stated, counted + shift) for digit, stated, counted in self.tuples)
-        cells = (self.base.cell(position), self.base.layer(self.layer_name, position), cell)
-        self.base.extra.append(Table(cells, rows, f"what {label(position)} counts"))
+        self.base.extra.append(Table((digit, self.base.layer(self.layer_name, position), cell), rows, name))
         return cell
 
     def digits(self, constraint: AllDifferent) -> AllDifferent:
@@ -165,6 +168,8 @@ def _schroedinger(frame: Frame, mark: Mark) -> Constraints:
     places = tuple(product(frame.rows, frame.columns))
     if any(len(house) != len(frame.values) - 1 for house in chain(*frame.houses)):
         raise PuzzleError(f"the digits {frame.size.span}: expected one more than a row, a column or a box has cells")
+    if frame.named:
+        raise PuzzleError("not defined on a board with variables")
     # A cell of one digit has it as its second one, too; of two, the lesser comes first.
     for place in places:
         on = Cells(frame.values, (frame.cell(place), frame.layer(SECOND, place)), f"digits of {label(place)}")

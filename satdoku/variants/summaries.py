@@ -1,7 +1,8 @@
 """What a puzzle states, in words: its board, its givens and its marks."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.variants import REGIONS, Shape, kinds, rule_text
@@ -35,3 +36,22 @@ def contents(puzzle: Puzzle, rule: Callable[[Mark], str]) -> list[str]:
 def describe(puzzle: Puzzle) -> str:
     """What a puzzle states, in one line: `9x9 with 3x3 boxes, 30 givens, 2 cages, anti-knight`."""
     return ", ".join([shape(puzzle.board), *contents(puzzle, rule_text)])
+
+
+def records() -> Iterator[dict[str, Any]]:
+    """One record a kind, of JSON types: what `satdoku variants --json` writes.
+
+    `presets` maps those aliases that stand for one value to that value.
+
+    >>> next(record for record in records() if record["name"] == "sum-line")["argument"]
+    'the total of each part, 10 by default'
+    """
+    for kind in kinds().all().values():
+        yield {
+            "name": kind.name,
+            "aliases": [alias.name for alias in kind.aliases],
+            "presets": {alias.name: alias.value for alias in kind.aliases if alias.value is not None},
+            "shape": kind.shape.value,
+            "argument": kind.value.described if kind.value else None,
+            "sentence": kind.summary,
+        }

@@ -1,6 +1,7 @@
 """Constraints of the whole board over its windows of 2x2 cells and its columns."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import combinations, product
 
 from satdoku.constraints import AllDifferent, Table
@@ -84,7 +85,17 @@ def _flatmates(frame: Frame, mark: Mark) -> Constraints:
         yield cells.automaton(FREE, step, lambda state: state != NEEDS)
 
 
-@KINDS.add("doppelganger", Shape.RULE, plural="doppelgangers")
+LACKED = {"rows": "ROW", "columns": "COL", "boxes": "BOX"}  # what begins the names of the cells of what each lacks
+
+
+def _lacked(frame: Frame, mark: Mark) -> Iterator[tuple[str, Callable[[], int]]]:
+    """`ROW1`, what row 1 lacks; `COL1` and `BOX1` of a column and a box."""
+    for letters, family in zip(LACKED.values(), frame.houses, strict=True):
+        for place in range(1, len(family) + 1):
+            yield f"{letters}{place}", partial(frame.auxiliary, len(frame.values))
+
+
+@KINDS.add("doppelganger", Shape.RULE, plural="doppelgangers", names=_lacked)
 def _doppelganger(frame: Frame, mark: Mark) -> Constraints:
     """On a board with 0 and as many other digits as rows: each row, column and box lacks one digit but 0, no two rows
     (columns, boxes) the same; those that meet at a 0 lack different digits."""
@@ -92,8 +103,8 @@ def _doppelganger(frame: Frame, mark: Mark) -> Constraints:
     if values != range(many + 1) or any(len(house) != many for family in frame.houses for house in family):
         raise PuzzleError(f"a board of {frame.size}: expected NxN with the values 0..N")
     lacked: dict[Position, list[int]] = {}
-    for name, family in zip(("rows", "columns", "boxes"), frame.houses, strict=True):
-        missing = [frame.auxiliary(len(values)) for _ in family]
+    for (name, letters), family in zip(LACKED.items(), frame.houses, strict=True):
+        missing = [frame.named[f"{letters}{place}"] for place in range(1, len(family) + 1)]
         if missing:
             yield AllDifferent(tuple(missing), f"what {name} lack")
         for house, cell in zip(family, missing, strict=True):

@@ -26,7 +26,7 @@ from satdoku.setter.reasons import Fact, Guarantee, Reason
 from satdoku.setter.solving import steps_of
 from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
-from satdoku.variants.drawing import of_mark
+from satdoku.variants.drawing import laid_out, of_mark
 from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Note
 from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
@@ -86,9 +86,9 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
 
 def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emit) -> None:
     """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
-    frame, noted = Frame(board.size, tuple(marks.values())), set[Note]()
+    frame, noted = laid_out(Frame(board.size, tuple(marks.values()))), set[Note]()
     drawn = [{"type": "line", "mark": None, **msgspec.to_builtins(line)} for line in grid_lines(board)]
-    for index, mark in marks.items():
+    for index, mark in zip(marks, frame.marks, strict=True):
         for stroke in of_mark(frame, mark):
             if isinstance(stroke, Note):
                 if stroke in noted:

@@ -117,8 +117,8 @@ def faults(form: Form) -> Iterator[tuple[int, str]]:
     for index, mark in marks.items():
         try:
             rules = tuple(lowered_mark(frame, mark))
-            hidden = tuple((2 << many) - 2 for many in frame.hidden)
-            Board(cells, len(frame.values), frame.size.columns, rules, auxiliary=hidden, layers=frame.layers)
+            auxiliary = tuple(frame.hidden)
+            Board(cells, len(frame.values), frame.size.columns, rules, auxiliary=auxiliary, layers=frame.layers)
         except PuzzleError as error:
             yield index, str(error)
 

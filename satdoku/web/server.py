@@ -27,7 +27,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
-from satdoku.variants import REGIONS, kinds, records
+from satdoku.variants import REGIONS, kinds
+from satdoku.variants.summaries import records
 from satdoku.version import __version__
 from satdoku.web.answers import Part
 from satdoku.web.files import forms

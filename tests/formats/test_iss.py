@@ -16,6 +16,7 @@ from satdoku.formats.iss_parts import CHARACTERS
 from satdoku.puzzle import Puzzle, Size
 from satdoku.variants import build
 from satdoku.variants.own import ALLOWED
+from satdoku.variants.places import named
 
 SMALL = ".Shape~4x4"
 ROW = "R1C1~R1C2~R1C3~R1C4"
@@ -127,6 +128,14 @@ class TestOwnRules:
         steps = {"0 <1><3> 0", "0 <2><4> 1", "1 <1><3> 1", "1 <2><4> 0", "begin <1><3> 0", "begin <2><4> 1"}
         assert set(str(found[0].value).split("; ")) == {"start begin", "accept 0 begin", *steps}
 
+    def test_automata_over_several_lines(self) -> None:
+        # Sign 4 is between lines: there, and nowhere else, state 0 becomes 1. An odd value is read in state 0 alone.
+        table = [(3, 3), (0, 3), (0, 1), (2, 3), (0, 1), (4, 3), (1, 1), (2, 3), (1, 3), (1, 1), (3, 3), (1, 1)]
+        key = in_bytes(wide([(0, 2), (0, 4), (4, 4), (1, 1), (1, 1), (0, 1), (3, 4), *table]))
+        found = number(f".NFA~{key}~_~R1C1~-~R4C4")
+        assert found == number(".~R1C1_1_3~R4C4_2_4") != 0
+        assert number(f".NFA~{key}~_~R1C1~R1C2~-~R4C4") == number(".~R1C1_1_3~R1C2_1_3~R4C4_2_4") != 0
+
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
@@ -134,7 +143,7 @@ class TestOwnRules:
             (".Pair~!~_~R1C1~R1C2", "expected letters, digits"),
             (".NFA~A~_~R1C1", "NFA"),
             (".NFA~AA~_~R1C1", "NFA ends too early"),
-            (f".NFA~{in_bytes(wide(PARITY['packed']))}~_~R1C1~-~R1C2", "several lines at once"),
+            (".Regex~Lio~R1C1~-~R1C2", "several lines at once"),
             (".Regex~KA~R1C1", "regex"),
         ],
     )
@@ -238,3 +247,77 @@ def test_an_empty_item_may_come_first_but_grids_begin_so_too() -> None:
     assert marks("..Cage~14~R5C3~R5C4")[0].value == 14
     assert not iss.fits("..E..K..MI....P.K")
     assert not iss.fits("..E.")
+
+
+class TestVariables:
+    def test_variables_and_what_they_hold(self) -> None:
+        found = marks(".Var~A.Var~S~clues~24.Arrow~VA~R1C1~R1C2.Thermo~VS1~VS24.~VA_3_5~R1C1_1_2")
+        assert [mark.value for mark in found if mark.kind == "variable"] == ["A", "S 24"]
+        assert found[2] == Mark("arrow", (named("A"),), (((1, 1), (1, 2)),))
+        assert found[-1] == Mark("sum", (named("A"),), value="3 5")
+
+    def test_templates_move_variables_in_their_columns(self) -> None:
+        # Offsets 0 and 4 of a group of three columns: the second is in the second row.
+        copies = [mark.lines for mark in marks(".Var~S~~4x3.Replicate~R~VS1.Thermo~VS1~VS5.End")]
+        assert copies[1:] == [((named("S1"), named("S5")),), ((named("S5"), named("S9")),)]
+        out = "~3x3.Replicate~E~VS1.Thermo~VS1~VS2"  # from the last of three columns
+        for text, reason in ((out, "S2 outside"), ("~9.Replicate~B~VS1.Thermo~R1C1~VS2", "one group")):
+            with pytest.raises(FormatError, match=reason):
+                satdoku.read(f".Var~S~{text}.End")
+
+    def test_cells_that_rules_name(self) -> None:
+        board = ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGR1~DGC2~DGB4"
+        assert marks(board)[-1].lines == ((named("COL1"), named("ROW2"), named("BOX4")),)
+        chaos = ".NoBoxes.ChaosConstruction.CountDistinct~R1C1~CC1~CC12"
+        assert marks(chaos)[-1].cells == ((1, 1), named("regions_r1c1"), named("regions_r2c3"))
+
+    @pytest.mark.parametrize(
+        ("text", "written"),
+        [
+            (".Var~A.Arrow~VA~R1C1~R1C2", ".Var~A.Arrow~VA~R1C1~R1C2"),
+            (".Shape~6x6.Var~S~~3.Thermo~VS1~VS3.~VS1_2_4", ".Shape~6x6.Var~S~~3.Thermo~VS1~VS3.~VS1_2_4"),
+            (".Shape~9x9~0-8~Raw.Cage~3~R1C1~R1C2", ".Shape~9x9~0-8~Raw.Cage~3~R1C1~R1C2"),
+            (".Shape~9x9~~Raw", ".Shape~9x9~~Raw"),
+            (".Var~D.Sum~0_=_1_1_-10~R1C1~R1C2~VD", ".Var~D.Sum~0_=_1_1_-10~R1C1~R1C2~VD"),
+            (".Shape~4x4~0-4.Doppelganger.Whisper~2~DGR1~DGC2", ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGR1~DGC2"),
+            (".Shape~6x6~9.RegionSize~9", ".Shape~6x6~1-9.RegionSize~9"),
+            (".NoBoxes.ChaosConstruction.ChaosArrow~R1C1~0~CC2", ".NoBoxes.ChaosConstruction.ChaosArrow~R1C1~0~CC2"),
+        ],
+    )  # fmt: skip
+    def test_what_is_written(self, text: str, written: str) -> None:
+        """Each of these texts is one that the solver itself takes."""
+        assert satdoku.write(satdoku.read(text), "iss") == written
+
+    def test_values_beyond_the_board_and_rules_without_houses_are_refused(self) -> None:
+        wide = satdoku.build(marks=[Mark("variable", value="A: 1-20"), Mark("arrow", (named("A"),), (((1, 1),),))])
+        with pytest.raises(Refused, match=r"variables of 1\.\.9, and A may have others"):
+            satdoku.write(wide, "iss")
+        free = satdoku.build(box="none", marks=[Mark("free-grid"), Mark("anti-knight")])
+        with pytest.raises(Refused, match="AntiKnight only where rows and columns repeat no value"):
+            satdoku.write(free, "iss")
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            (".Var~a", "expected letters A-Z"),
+            (".Var~A~~999.Var~B~~999", "more than 1,000 variables"),
+            (".Var~A.Thermo~VA1~R1C1", "'VA1' is not a cell"),
+            (".Var~A~~2.Thermo~VA~R1C1", "'VA' is not a cell"),
+            (".Thermo~CC1~R1C1", "regions_r1c1 is outside the 9x9 grid"),
+        ],
+    )
+    def test_what_cannot_be(self, text: str, reason: str) -> None:
+        with pytest.raises(FormatError, match=reason):
+            satdoku.read(text)
+
+
+def test_boxes_have_as_many_cells_as_the_longer_side_whatever_the_values() -> None:
+    assert satdoku.read(".Shape~9x9~0-9").board.marks == (Mark("boxes", value="3x3"),)
+
+
+def test_a_line_of_letters_and_a_line_of_regions() -> None:
+    cells = "A" + "." * 255
+    regions = "".join("ABCDEFGHIJKLMNOP"[row] * 16 for row in range(16))
+    puzzle = satdoku.read(f"{cells} {regions}")
+    assert puzzle.givens[0] == 1
+    assert sum(mark.kind == "region" for mark in puzzle.board.marks) == 16

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from satdoku import Grid, Puzzle
 from satdoku.variants import build, kinds
+from satdoku.variants.places import every_place, name_of
 from support.drawing import Drawing
 from support.oracles import BEYOND_THE_GRID, LAYERS, ORACLES, Layered
+from support.oracles.variables import assignments
 
 
 def without(puzzle: Puzzle, kind: str) -> Puzzle:
     """The same puzzle without marks of a kind, and without those that read its layer."""
     gone = {kind, *(reader for reader, layer in LAYERS.items() if layer == kinds()[kind].layer)}
-    board = build(puzzle.board.size, tuple(mark for mark in puzzle.board.marks if mark.kind not in gone))
+    marks = (mark for mark in puzzle.board.marks if mark.kind not in gone)
+    if kind == "variable":
+        marks = (mark for mark in marks if not any(map(name_of, every_place(mark))))
+    board = build(puzzle.board.size, tuple(marks))
     return Puzzle.from_givens(board, puzzle.givens[: puzzle.board.grid_cells])
 
 
@@ -32,4 +37,11 @@ def broken(puzzle: Puzzle, grid: Grid) -> list[str]:
     drawing, at = drawing_of(puzzle), values_of(puzzle, grid)
     counted = {"modifiers", "second"} & at.layers.keys()
     marks = [mark for mark in drawing.marks if not counted or mark.kind in BEYOND_THE_GRID]
-    return [mark.kind for mark in marks if not ORACLES[mark.kind](drawing, mark, at)]
+    found: list[str] = []
+    for variables in assignments(drawing):
+        known = Layered({**at, **variables}, at.layers)
+        named = ((mark, any(map(name_of, every_place(mark)))) for mark in marks)
+        found = [mark.kind for mark, beside in named if not ORACLES[mark.kind](drawing, mark, known if beside else at)]
+        if not found:
+            break
+    return found

@@ -12,8 +12,8 @@ from support.oracles import RULES, draw
 from satdoku import Mark, Puzzle, read
 from satdoku.formats.toml import FORMATS as TOML
 from satdoku.puzzle import Position
-from satdoku.variants import build, kinds, named, records, rule_text
-from satdoku.variants.summaries import describe
+from satdoku.variants import build, kinds, named, rule_text
+from satdoku.variants.summaries import describe, records
 
 
 def on_line(kind: str, *cells: Position, value: int | str | None = None) -> Mark:
