@@ -145,13 +145,17 @@ class Frame:
         """The cells beside the grid that have a name; raises PuzzleError for a name of two."""
         cells: dict[str | None, int] = {}
         for mark in self.marks:
-            names = kinds()[mark.kind].names if mark.kind in kinds() else None
-            for name, make in names(self, mark) if names else ():
-                if name in cells:
-                    raise PuzzleError(f"{mark.kind}: a second cell {name}")
-                if len(cells) == MAX_NAMED:
-                    raise PuzzleError(f"{mark.kind}: more than {MAX_NAMED:,} cells beside the grid")
-                cells[name] = self.once(("named", name), make)
+            kind = kinds().get(mark.kind)
+            if kind is None or kind.names is None:
+                continue
+            try:
+                fit(kind, mark)
+                for name, make in kind.names(self, mark):
+                    if name in cells or len(cells) == MAX_NAMED:
+                        raise PuzzleError(f"a second cell {name}, or more than {MAX_NAMED:,} cells beside the grid")
+                    cells[name] = self.once(("named", name), make)
+            except InputError as error:
+                raise PuzzleError(f"{mark.kind}: {error}") from None
         return cells
 
     @cached_property
@@ -345,7 +349,7 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
     if kind is None:
         near = near_names(mark.kind, named())
         raise PuzzleError(": ".join(filter(None, (f"no rule is known under the name {mark.kind!r}", near))))
-    readers = frame.readers
+    readers, _ = frame.readers, frame.named  # whose errors are those of other marks
     if len(readers) > 1:
         raise PuzzleError("two rules that change what cells count: expected one")
     try:

@@ -25,7 +25,7 @@ def names(text: str) -> tuple[str, ...]:
     """
     match = DECLARED.fullmatch(text)
     if match is None or int(match[2] or 1) > MAX_VARIABLES:
-        raise PuzzleError(f"variable: value {text[:40]!r}: expected {MEANING}")
+        raise PuzzleError(f"value {text[:40]!r}: expected {MEANING}")
     many = int(match[2] or 1)
     return (match[1],) if many == 1 else tuple(f"{match[1]}{number}" for number in range(1, many + 1))
 
