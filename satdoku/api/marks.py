@@ -8,7 +8,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from satdoku.errors import PuzzleError
-from satdoku.formats.marks import position, value_of
+from satdoku.formats.marks import any_position, value_of
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
@@ -238,7 +238,7 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
 
 
 def _run(word: str, where: str) -> tuple[Position, ...]:
-    ends = [position(end) for end in word.split("-")]
+    ends = [any_position(end) for end in word.split("-")]
     first, last = ends[0], ends[-1]
     if len(ends) > 2 or first is None or last is None:
         raise PuzzleError(f"{where}: {word[:20]!r} is not a cell: expected such as r3c7, or a run r1c1-r1c5")

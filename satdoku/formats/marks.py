@@ -27,10 +27,13 @@ Pencilled = Callable[[Mapping[str, object], str], int | None]
 
 
 def position(text: str) -> Position | None:
+    match = CELL.fullmatch(text.strip())
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def any_position(text: str) -> Position | None:
     """The position of `r1c1`, or of a cell beside the grid, such as a variable S12; None for other texts."""
-    text = text.strip()
-    match = CELL.fullmatch(text)
-    return (int(match[1]), int(match[2])) if match else named(text) if NAME.fullmatch(text) else None
+    return position(text) or (named(text.strip()) if NAME.fullmatch(text.strip()) else None)
 
 
 def cells_text(cells: Cells) -> str:

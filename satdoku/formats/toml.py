@@ -10,7 +10,7 @@ from satdoku.errors import FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
-from satdoku.formats.marks import Cells, board, diagonal, position, shown, value_of, whole
+from satdoku.formats.marks import Cells, any_position, board, diagonal, shown, value_of, whole
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCED, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
@@ -329,7 +329,7 @@ def _cells(raw: object, where: str) -> Cells:
     words = RUN.sub("-", _text(raw, where)).replace(",", " ").split()
     cells: list[Position] = []
     for word in words:
-        ends = [position(end) for end in word.split("-")]
+        ends = [any_position(end) for end in word.split("-")]
         known = [end for end in ends if end is not None]
         if len(known) != len(ends) or len(ends) > 2:
             raise FormatError(f"{where} has {word[:20]!r}, expected cells such as r1c1 r1c2, or a run r1c1-r1c5")

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from satdoku.errors import InputError, PuzzleError
-from satdoku.formats.marks import position, value_of
+from satdoku.formats.marks import any_position, value_of
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size, members, only
 from satdoku.variants import Frame, build, kinds, label, lowered_mark
 
@@ -128,7 +128,7 @@ def shown(board: Board, allowed: int) -> list[int]:
 
 
 def _position(text: str) -> Position:
-    place = position(text)
+    place = any_position(text)
     if place is None:
         raise InputError(f"{text[:20]!r} is not a cell, expected one such as r1c1")
     return place
