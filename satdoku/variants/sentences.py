@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.puzzle import Mark, Size
-from satdoku.variants import REGIONS, Shape, kinds
+from satdoku.variants import FREE, REGIONS, Shape, kinds
 
 
 def rules(size: Size, marks: Sequence[Mark]) -> list[str]:
@@ -16,8 +16,13 @@ def rules(size: Size, marks: Sequence[Mark]) -> list[str]:
 def _houses(size: Size, marks: Sequence[Mark]) -> str:
     box = next((f"{mark.value} box" for mark in marks if mark.kind == "boxes"), None)
     region = "region" if any(mark.kind == "region" for mark in marks) else None
-    names = ["row", "column", *filter(None, (box, region))]
+    lines = [] if any(mark.kind == FREE for mark in marks) else ["row", "column"]
+    names = [*lines, *filter(None, (box, region))]
     digits = f"{size.digits[0]} to {size.digits[-1]}"
+    if not names:
+        return f"Digits are {digits}."
+    if len(names) == 1:
+        return f"No {names[0]} holds a digit twice; digits are {digits}."
     if size.rows == size.columns == len(size.digits):
         return f"Each {', '.join(names[:-1])} and {names[-1]} holds {digits} once."
     return f"No {', '.join(names[:-1])} or {names[-1]} holds a digit twice; digits are {digits}."
