@@ -55,7 +55,7 @@ def puzzle_of(address: str, path: Path) -> Any:
     request = urllib.request.Request(target, path.read_bytes(), headers)
     try:
         with urllib.request.urlopen(request) as answer:
-            return json.load(answer)["puzzle"]
+            return json.load(answer)["work"]["puzzle"]
     except urllib.error.HTTPError as error:
         print(f"{path}: {json.load(error)['error']}")
         return None

@@ -49,6 +49,7 @@ class Picture:
     title: str = ""  # above the grid
     notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
     rules: bool = False  # whether to write what every kind of mark means
+    over: tuple[Stroke, ...] = ()  # whatever else is drawn, on top
 
 
 def strokes(picture: Picture) -> Iterator[Stroke]:
@@ -79,6 +80,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from _digits(picture)
     if picture.grid is not None:
         yield from _layers(board, picture.grid)
+    yield from picture.over
     stated = rules(board.size, board.marks) if picture.rules else []
     legend = [Note(text, tint) for tint, text in picture.legend]
     yield from dict.fromkeys([*legend, *map(Note, stated), *notes, *map(Note, picture.notes)])

@@ -28,9 +28,11 @@ from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
 from satdoku.variants.drawing import laid_out, of_mark
 from satdoku.variants.sentences import rules
-from satdoku.variants.strokes import Note
+from satdoku.variants.strokes import Note, Stroke
 from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
+from satdoku.web import unfinished
 from satdoku.web.forms import Form, decoded, faults, shown
+from satdoku.web.unfinished import Split, split
 
 MAX_HOUSES = 6  # that the board shows of a reason: more would tint all of it, and are in the text
 PAUSE = 0.1  # seconds between two parts of a count
@@ -68,23 +70,33 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
     ask = decoded(raw, PageQuestion)
     if ask.limit is not None and ask.limit < 1:
         raise InputError(f"a limit of {ask.limit}: expected 1 or more")
+    found = split(ask.puzzle)
+    drawn = ask.ask in ("live", "strokes")
     try:
-        puzzle = ask.puzzle.puzzle()
+        puzzle = found.form.puzzle()
     except InputError as error:
-        if ask.ask not in ("live", "strokes"):
+        if not drawn:
             raise
-        wrong = dict(faults(ask.puzzle))
-        marks = {index: mark.mark() for index, mark in enumerate(ask.puzzle.marks) if index not in wrong}
-        _draw(build(ask.puzzle.size, ()), marks, wrong, emit)
-        emit({"part": "verdict", "verdict": "invalid", "reason": str(error), "marks": list(wrong)})
+        wrong = dict(faults(found.form))
+        marks = {index: mark.mark() for index, mark in enumerate(found.form.marks) if index not in wrong}
+        _draw(build(ask.puzzle.size, ()), marks, found, ask.puzzle, emit)
+        named = [found.places[index] for index in wrong]
+        emit({"part": "verdict", "verdict": "invalid", "reason": str(error), "marks": named})
         return
-    if ask.ask in ("live", "strokes"):
-        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), {}, emit)
+
+    def tell(part: Part) -> None:
+        """The marks are named by their places in the whole list."""
+        named = {"marks": [found.places[index] for index in part["marks"]]} if "marks" in part else {}
+        without = {"unfinished": len(found.lacking)} if part["part"] == "verdict" else {}
+        emit({**part, **named, **without})
+
+    if drawn:
+        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), found, ask.puzzle, emit)
     if ask.ask != "strokes":
-        ASKS[ask.ask](tools, ask, puzzle, emit)
+        ASKS[ask.ask](tools, ask, puzzle, tell)
 
 
-def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emit) -> None:
+def _draw(board: Board, marks: dict[int, Mark], found: Split, form: Form, emit: Emit) -> None:
     """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
     frame, noted = laid_out(Frame(board.size, tuple(marks.values()))), set[Note]()
     drawn = [{"type": "line", "mark": None, **msgspec.to_builtins(line)} for line in grid_lines(board)]
@@ -94,10 +106,16 @@ def _draw(board: Board, marks: dict[int, Mark], wrong: dict[int, str], emit: Emi
                 if stroke in noted:
                     continue
                 noted.add(stroke)
-            drawn.append({"type": type(stroke).__name__.lower(), "mark": index, **msgspec.to_builtins(stroke)})
-    errors = [{"mark": index, "error": text} for index, text in wrong.items()]
+            drawn.append(_stroke(stroke, found.places[index]))
+    for index in found.lacking:
+        drawn += [_stroke(stroke, index) for stroke in unfinished.strokes(form.marks[index], board.size)]
+    errors = [{"mark": index, "error": text} for index, text in found.lacking.items()]
     sentences = rules(board.size, list(marks.values()))
     emit({"part": "strokes", "strokes": drawn, "rules": "\n".join(sentences), "errors": errors})
+
+
+def _stroke(stroke: Stroke, mark: int) -> Part:
+    return {"type": type(stroke).__name__.lower(), "mark": mark, **msgspec.to_builtins(stroke)}
 
 
 def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:

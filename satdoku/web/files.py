@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
-from satdoku.api.texts import certify, render
+from satdoku.api.texts import certify
 from satdoku.errors import InputError, Refused
 from satdoku.formats import METADATA, Options, find, formats
 from satdoku.formats import write as written
 from satdoku.inputs.columns import Columns, puzzle_column
 from satdoku.inputs.sources import items
 from satdoku.inputs.streams import TAR
+from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 from satdoku.variants.sentences import rules
 from satdoku.web.answers import Emit, Part, Tools
-from satdoku.web.forms import Form, decoded
+from satdoku.web.forms import Form, Work, decoded
+from satdoku.web.unfinished import commented, comments, split, strokes
+from satdoku.words import plural
 
 MAX_COUNTED = 1_000  # puzzles of a file up to which all are counted
-TEXT, CERTIFICATE = "text/plain; charset=utf-8", "certificate"
-MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", CERTIFICATE: "application/zip"}
+TEXT, CERTIFICATE, PAGE = "text/plain; charset=utf-8", "certificate", "page"
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+MEDIA = {PAGE: "application/json", **PICTURES, CERTIFICATE: "application/zip"}
+SUMMARIES = {
+    PAGE: "all of it, with notes and unfinished marks, for this page",
+    CERTIFICATE: "the verdict with a proof of it that others can check",
+}
+SUFFIXES = {PAGE: "json", CERTIFICATE: "zip"}
+OWN = re.compile(rb'\s*\{\s*"satdoku"')
 
 
 def forms() -> Iterator[Part]:
@@ -38,20 +49,14 @@ def forms() -> Iterator[Part]:
             suffix, link = one.name if one.name in ("toml", "sdk", "sdm", "ss") else "txt", one.summary[:6] == "a link"
             yield {"form": one.name, "media": TEXT, "suffix": suffix, "summary": one.summary, "link": link}
     for name, media in MEDIA.items():
-        summary = "the verdict with a proof of it that others can check" if name == CERTIFICATE else "a picture"
-        yield {
-            "form": name,
-            "media": media,
-            "suffix": "zip" if name == CERTIFICATE else name,
-            "summary": summary,
-            "link": False,
-        }
+        summary, suffix = SUMMARIES.get(name, "a picture"), SUFFIXES.get(name, name)
+        yield {"form": name, "media": media, "suffix": suffix, "summary": summary, "link": False}
 
 
 class Save(msgspec.Struct, frozen=True):
-    """What is to be written; pictures with the solution if that is asked for."""
+    """What is to be written, the work or the puzzle of it; pictures with the solution if that is asked for."""
 
-    puzzle: Form
+    work: Work
     form: str
     solution: bool = False
 
@@ -59,6 +64,11 @@ class Save(msgspec.Struct, frozen=True):
 def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
     """The first puzzle of what was dropped, which has this name in messages. Raises InputError."""
     name = Path(raw[1].replace("\\", "/")).name or "the text"
+    if OWN.match(raw[0]):
+        work = decoded(raw[0], Work)
+        work.validate()
+        emit({"work": msgspec.to_builtins(work), "name": name, "notes": []})
+        return
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
         file.write_bytes(raw[0])
@@ -71,8 +81,11 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
     notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
     notes += first.notes
-    puzzle = msgspec.to_builtins(Form.of(first.puzzle))
-    emit({"puzzle": puzzle, "name": first.name.replace(str(file), name), "notes": notes})
+    form = Form.of(first.puzzle)
+    unfinished = list(commented(raw[0].decode(errors="replace"))) if len(every) == 1 else []
+    work = Work(satdoku="page", puzzle=msgspec.structs.replace(form, marks=[*form.marks, *unfinished]))
+    work.validate()
+    emit({"work": msgspec.to_builtins(work), "name": first.name.replace(str(file), name), "notes": notes})
 
 
 def write(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -81,19 +94,27 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
     Raises InputError, which names what else the form cannot hold.
     """
     asked = decoded(raw, Save)
-    name, puzzle = asked.form, asked.puzzle.puzzle()
+    name, found = asked.form, split(asked.work.puzzle)
     left_out: list[str] = []
     media = next((form["media"] for form in forms() if form["form"] == name), None)
     if media is None:
         raise InputError(f"unknown form {name[:40]!r}: expected a writer of `satdoku formats`, {', '.join(MEDIA)}")
+    if name == PAGE:
+        emit({"media": media, "data": msgspec.json.encode(asked.work), "left_out": []})
+        return
+    puzzle = found.form.puzzle()
     if name == CERTIFICATE:
         data = _certificate(puzzle, tools.seconds)
     elif name in MEDIA:
         grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
-        data = render(puzzle, format=name, grid=grid)
+        waiting = [strokes(asked.work.puzzle.marks[index], puzzle.board.size) for index in found.lacking]
+        picture = Picture(puzzle, grid=grid, title=puzzle.title, over=tuple(chain.from_iterable(waiting)))
+        data = image(alone(picture), name)
     else:
         text, left_out = _text(puzzle, name)
-        data = f"{text}\n".encode()
+        data = f"{text}\n{comments(found, asked.work.puzzle) if name == 'toml' else ''}".encode()
+    if found.lacking and name not in ("toml", *PICTURES):
+        left_out = [*left_out, plural(len(found.lacking), "unfinished mark")]
     emit({"media": media, "data": data, "left_out": left_out})
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
+from itertools import chain
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -23,6 +24,7 @@ class MarkForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     value: int | str | None = None
     marks: list[MarkForm] = []
     name: str = ""
+    drawing: bool = False  # not drawn to its end
 
     @classmethod
     def of(cls, mark: Mark) -> MarkForm:
@@ -46,7 +48,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rows: int
     columns: int
     values: tuple[int, int] | None = None
-    marks: list[MarkForm] = []
+    marks: list[MarkForm]
     givens: dict[str, int] = {}
     candidates: dict[str, list[int]] = {}
     title: str = ""
@@ -94,6 +96,31 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return replace(puzzle, solution=tuple(_inner(board, value, "solution") for value in self.solution))
 
 
+class Work(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the page's own files hold: a puzzle, digits tried in it, and notes."""
+
+    satdoku: Literal["page"]
+    puzzle: Form
+    entered: dict[str, int] = {}
+    centre: dict[str, list[int]] = {}
+    corner: dict[str, list[int]] = {}
+
+    def validate(self) -> None:
+        """Raises InputError for what the page could not show."""
+        build(self.puzzle.size, ())
+        form = self.puzzle
+        for place in chain(form.givens, form.candidates, self.entered, self.centre, self.corner):
+            _position(place)
+        for place in chain.from_iterable(map(_cells, form.marks)):
+            _position(place)
+
+
+def _cells(mark: MarkForm) -> Iterator[str]:
+    yield from chain(mark.cells, *mark.lines)
+    for inside in mark.marks:
+        yield from _cells(inside)
+
+
 def decoded(raw: bytes, kind: type[T]) -> T:
     """What JSON holds, as a form or a question; raises InputError, with the place, for anything else."""
     try:
@@ -112,6 +139,10 @@ def faults(form: Form) -> Iterator[tuple[int, str]]:
             marks[index] = stated.mark()
         except InputError as error:
             yield index, str(error)
+    changing = [index for index, mark in marks.items() if kinds()[mark.kind].reads is not None]
+    for index in changing[1:]:
+        del marks[index]
+        yield index, "one rule already changes what cells count: expected no other"
     frame = Frame(form.size, tuple(marks.values()))
     cells = frame.size.rows * frame.size.columns * (1 + len(frame.layers))
     for index, mark in marks.items():

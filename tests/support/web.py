@@ -47,6 +47,11 @@ class Asker:
         return {part.get("part", "error"): part for part in parts}
 
 
+def write(client: TestClient, puzzle: Any, form: str, **more: Any) -> Any:
+    """The answer to saving a puzzle in a form."""
+    return client.post("/write", json={"work": {"satdoku": "page", "puzzle": puzzle}, "form": form, **more})
+
+
 def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
     """Run it in a thread: in this one the loop of a browser may be running."""
     with ThreadPoolExecutor(1) as threads:

@@ -275,16 +275,6 @@ def test_regions_take_the_place_of_boxes(setter: Setter) -> None:
     assert "boxes" not in text
 
 
-def test_an_invalid_mark_is_named(setter: Setter) -> None:
-    setter.read(EMPTY)
-    setter.tool("sandwich")
-    setter.click("r0c2")
-    setter.verdict("Not a puzzle yet")
-    expect(setter["detail"]).to_contain_text("sandwich")
-    setter.page.keyboard.type("5")
-    setter.verdict("Several solutions")
-
-
 def selected(setter: Setter, *cells: str) -> None:
     expect(setter.page.locator("[aria-selected=true]")).to_have_count(len(cells))
     for cell in cells:

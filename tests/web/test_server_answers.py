@@ -137,13 +137,23 @@ def test_many_houses_are_told_in_words_alone() -> None:
         assert len(named["houses"]) == (6 if len(houses) == 6 else 0)
 
 
-def test_an_invalid_puzzle_is_drawn_as_far_as_it_goes(ask: Asker) -> None:
+def test_marks_that_do_not_fit_are_left_out_and_named(ask: Asker) -> None:
     crowd = {"kind": "cage", "cells": ["r1c1", "r1c2", "r1c3", "r1c4", "r2c1"], "value": 15}
     marks = [*FOUR["marks"], crowd, {"kind": "thermometer", "lines": [["r3c1", "r3c2"]]}, {"kind": "cage"}]
     found = ask("live", {**FOUR, "marks": marks})
-    assert (found["verdict"]["verdict"], sorted(found["verdict"]["marks"])) == ("invalid", [1, 3])
-    assert {stroke["mark"] for stroke in found["strokes"]["strokes"]} == {None, 0, 2}
+    assert (found["verdict"]["verdict"], found["verdict"]["unfinished"]) == ("multiple", 2)
+    assert {stroke["mark"] for stroke in found["strokes"]["strokes"]} == {None, 0, 1, 2}
     assert {error["mark"] for error in found["strokes"]["errors"]} == {1, 3}
+    without = {**FOUR, "marks": [marks[0], marks[2]]}
+    assert ask("count", {**FOUR, "marks": marks})["count"]["count"] == ask("count", without)["count"]["count"]
+
+
+def test_an_invalid_puzzle_is_drawn_as_far_as_it_goes(ask: Asker) -> None:
+    marks = [{"kind": "boxes", "value": "3x3"}, {"kind": "cage", "cells": ["r1c1"], "value": 1}, {"kind": "cage"}]
+    found = ask("live", {**FOUR, "marks": marks})
+    assert (found["verdict"]["verdict"], found["verdict"]["marks"]) == ("invalid", [0])
+    assert "3x3" in found["verdict"]["reason"]
+    assert {stroke["mark"] for stroke in found["strokes"]["strokes"]} == {None, 1}
     assert ask("count", {**FOUR, "marks": marks}).keys() == {"error"}
 
 

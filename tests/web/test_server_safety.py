@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from support.web import BASE, LIVE, PORT, TOKEN, in_loop, opened
+from support.web import BASE, LIVE, PORT, TOKEN, in_loop, opened, write
 from uvicorn.server import ServerState
 
 import satdoku
@@ -150,7 +150,7 @@ def test_no_file_of_the_machine_is_reachable(
         assert answer.status_code == 400
         assert "puzzle.tar" not in answer.text
         assert "/tmp/" not in answer.json()["error"].replace(text, "")
-    answer = client.post("/write", json={"puzzle": FOUR, "form": f"../{secret}"})
+    answer = write(client, FOUR, f"../{secret}")
     assert (answer.status_code, answer.json()["error"].startswith("unknown form")) == (400, True)
 
 
@@ -179,7 +179,7 @@ LINE = "13....3131...213"
 )
 def test_what_is_dropped_is_read(client: TestClient, data: bytes, name: str, called: str, note: str) -> None:
     answer = client.post("/read", content=data, headers={"x-name": name}).json()
-    assert answer["puzzle"]["givens"] == {
+    assert answer["work"]["puzzle"]["givens"] == {
         "r1c1": 1, "r1c2": 3, "r2c3": 3, "r2c4": 1, "r3c1": 3, "r3c2": 1, "r4c2": 2, "r4c3": 1, "r4c4": 3
     }  # fmt: skip
     assert (answer["name"], answer["notes"]) == (called, [note] if note else [])
@@ -202,16 +202,20 @@ def test_what_is_no_puzzle_is_reported_in_one_line(client: TestClient, data: byt
 
 
 def test_a_puzzle_is_written_in_every_form_and_read_back(client: TestClient, tmp_path: Path) -> None:
-    puzzle = client.post("/read", content=LINE.encode()).json()["puzzle"]
+    puzzle = client.post("/read", content=LINE.encode()).json()["work"]["puzzle"]
     written = 0
     for form in client.get("/forms").json():
         name = form["form"]
-        answer = client.post("/write", json={"puzzle": puzzle, "form": name})
+        answer = write(client, puzzle, name)
         if answer.status_code == 400:
             assert name in answer.json()["error"]
             continue
         written += 1
         assert answer.headers["content-type"] == form["media"]
+        if name == "page":
+            again = client.post("/read", content=answer.content).json()["work"]
+            assert again == answer.json() == {"satdoku": "page", "puzzle": puzzle}
+            continue
         if name in ("svg", "png", "pdf", "certificate"):
             beginnings = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF", "certificate": b"PK"}
             assert answer.content.startswith(beginnings[name])
@@ -222,7 +226,7 @@ def test_a_puzzle_is_written_in_every_form_and_read_back(client: TestClient, tmp
 
 
 def test_a_certificate_holds(client: TestClient, tmp_path: Path) -> None:
-    answer = client.post("/write", json={"puzzle": {**FOUR, "givens": {"r1c1": 1}}, "form": "certificate"})
+    answer = write(client, {**FOUR, "givens": {"r1c1": 1}}, "certificate")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         archive.extractall(tmp_path)
     [verified] = satdoku.verify(tmp_path / "certificate")
@@ -231,10 +235,10 @@ def test_a_certificate_holds(client: TestClient, tmp_path: Path) -> None:
 
 def test_what_a_form_cannot_hold_is_named(client: TestClient) -> None:
     puzzle = {**FOUR, "marks": [*FOUR["marks"], {"kind": "cage", "cells": ["r1c1", "r1c2"], "value": 3}]}
-    answer = client.post("/write", json={"puzzle": puzzle, "form": "line"})
+    answer = write(client, puzzle, "line")
     assert (answer.status_code, "cage" in answer.json()["error"]) == (400, True)
-    plain = client.post("/write", json={"puzzle": puzzle, "form": "svg"}).content
-    solved = client.post("/write", json={"puzzle": puzzle, "form": "svg", "solution": True}).content
+    plain = write(client, puzzle, "svg").content
+    solved = write(client, puzzle, "svg", solution=True).content
     assert solved != plain
     for body in (b"", b"[]", b"{", json.dumps({"form": "toml"}).encode()):
         assert client.post("/write", content=body).status_code == 400
@@ -245,15 +249,15 @@ def test_texts_that_a_form_cannot_hold_are_left_out_and_named(client: TestClient
     puzzle = {**FOUR, "title": "Four", "rules": "As usual."}
     if form == "sdk":
         puzzle |= {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
-    answer = client.post("/write", json={"puzzle": puzzle, "form": form})
+    answer = write(client, puzzle, form)
     assert (answer.status_code, answer.headers["x-left-out"]) == (200, left_out)
     assert ("Four" in answer.text) == ("title" not in left_out)
-    spread = client.post("/write", json={"puzzle": {**puzzle, "title": "Two\nlines", "rules": ""}, "form": form})
+    spread = write(client, {**puzzle, "title": "Two\nlines", "rules": ""}, form)
     assert (spread.status_code, spread.headers["x-left-out"]) == (200, "" if form == "toml" else "title")
 
 
 def test_rules_are_written_where_a_form_has_a_place_for_them(client: TestClient) -> None:
-    assert "Each row, column and" in client.post("/write", json={"puzzle": FOUR, "form": "toml"}).text
+    assert "Each row, column and" in write(client, FOUR, "toml").text
 
 
 def test_the_puzzle_of_the_command_line_is_there(client: TestClient, bare: TestClient) -> None:

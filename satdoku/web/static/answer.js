@@ -16,6 +16,7 @@ const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1
 export class Answer {
   answers = {}; // the parts "verdict" and "candidates"
   rules = ""; // in words, of the marks
+  lacking = new Map(); // what each mark that is not finished lacks, by its place
   old = new Set(); // those of both parts that are about the puzzle before it was changed
   lit = NOTHING;
   unneeded = EMPTY;
@@ -39,6 +40,7 @@ export class Answer {
 
   strokes(found) {
     this.rules = found.rules;
+    this.lacking = new Map(found.errors.map(({ mark, error }) => [mark, error]));
     this.host.board.draw(found.strokes);
   }
 
@@ -136,6 +138,7 @@ export class Answer {
     const parts = [
       verdict?.reason,
       verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
+      verdict?.unfinished > 0 && `without ${plural(verdict.unfinished, "unfinished mark")}`,
       tried > 0 && `with ${plural(tried, "digit")} that you try`,
       verdict?.seconds !== undefined && `${Math.max(1, Math.round(1000 * verdict.seconds))} ms`,
     ];

@@ -64,6 +64,7 @@ class App {
     this.answer.forget();
     this.hands.clear();
     this.hands.cursor = null;
+    this.tools.restart(); // what was being drawn was for the puzzle before
     this.tools.choose(null);
     this.files.show();
   }
@@ -81,9 +82,10 @@ class App {
     const mark = state.puzzle.marks[this.current];
     const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
     const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
-    const { answers, old, lit, unneeded: spare } = answer;
+    const { answers, old, lit, lacking, unneeded: spare } = answer;
     this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
-    this.board.paint(viewOf({ state, answers, old, hands, lit, show, spare, draft, drafting: Boolean(tools.draft) }));
+    const drafting = Boolean(tools.draft);
+    this.board.paint(viewOf({ state, answers, old, lacking, hands, lit, show, spare, draft, drafting }));
     this.#keys();
     tools.show();
     answer.show();

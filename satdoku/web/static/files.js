@@ -44,8 +44,9 @@ export class Files {
     if (new Blob([body]).size > MAX_BYTES) return this.note("More than 1 MB: too large to read here.", true);
     const answer = await this.#ask("/read", body, name ? { "X-Name": encodeURIComponent(name) } : {});
     if (!answer.ok) return this.note((await answer.json()).error, true);
-    const { puzzle, notes } = await answer.json();
-    await this.host.state.open(puzzle);
+    const { work, notes } = await answer.json();
+    const { satdoku, puzzle, ...digits } = work;
+    await this.host.state.open({ ...puzzle, marks: puzzle.marks.map(({ drawing, ...mark }) => mark) }, null, digits);
     $("text").value = "";
     return this.note(["Opened.", ...notes].join(" "));
   }
@@ -60,7 +61,12 @@ export class Files {
 
   async #write(form) {
     const solution = this.host.show === "solution";
-    const answer = await this.#ask("/write", JSON.stringify({ puzzle: this.host.state.puzzle, form, solution }));
+    const { state, tools } = this.host;
+    const drawn = tools.drawn ? [{ ...tools.drawn, drawing: true }] : [];
+    const puzzle = { ...state.puzzle, marks: [...state.puzzle.marks, ...drawn] };
+    const { entered, centre, corner } = state.work;
+    const work = { satdoku: "page", puzzle, entered, centre, corner };
+    const answer = await this.#ask("/write", JSON.stringify({ work, form, solution }));
     if (answer.ok) return answer;
     return this.note((await answer.json()).error, true);
   }

@@ -101,6 +101,7 @@ export class Hands {
     this.cursor = label(round(row + down, rows), round(column + right, columns));
     this.typed = null;
     this.removing = false;
+    if (this.draft && more) this.draft.touched = true;
     if (this.draft && more) this.draft.path = [...(this.draft.path.length ? this.draft.path : from), this.cursor];
     if (this.draft || control) return;
     if (!more) this.cells = [];

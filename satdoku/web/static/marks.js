@@ -70,11 +70,15 @@ export class Marks {
 
   #list(marks) {
     const { current, tools } = this.host;
-    const key = JSON.stringify([marks, current, tools.tool?.name, [...tools.inner], this.host.answer.unneeded]);
+    const { unneeded, lacking } = this.host.answer;
+    const begun = tools.drawn;
+    const key = JSON.stringify([marks, current, tools.tool?.name, [...tools.inner], unneeded, [...lacking], begun]);
     if (key === this.listed) return; // what is under the pointer or has the focus stays
     this.listed = key;
     const rows = marks.map((mark, index) => mark.kind !== "boxes" && this.#row(mark, index)).filter(Boolean);
     $("mark-count").textContent = String(rows.length);
+    const drawn = begun && [h("span", {}, markText(begun)), h("small", {}, "is being drawn")];
+    if (begun) rows.push(h("li", { class: "waiting" }, ...drawn));
     $("mark-list").replaceChildren(...rows);
   }
 
@@ -93,10 +97,12 @@ export class Marks {
       host.tools.choose(null);
       host.current = chosen ? null : index; // its value can be changed, its cells are shown
     };
-    return h("li", {},
+    const lacks = host.answer.lacking.get(index);
+    return h("li", { class: lacks ? "waiting" : null },
       tool?.kind.shape === "marks" && !divides(mark)
         && h("input", { type: "checkbox", "aria-label": `${text} goes inside`, checked: inner.has(index), change }),
-      h("button", { class: "name", "aria-pressed": String(chosen), click: choose }, text),
+      h("button", { class: "name", "aria-pressed": String(chosen), click: choose },
+        h("span", {}, text), lacks && h("small", {}, lacks)),
       host.answer.unneeded.marks.includes(index) && h("span", { class: "tag" }, "not needed"),
       h("button", icon, "×"));
   }

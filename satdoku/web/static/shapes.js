@@ -26,7 +26,7 @@ export const SHAPES = {
     hints: ["Click beside a row or a column, outside the grid."],
   },
   diagonal: {
-    group: "Diagonals from outside", parts: 1, outside: true, path: true, make: seen,
+    group: "Diagonals from outside", parts: 1, outside: true, path: true, make: along,
     hints: ["Drag from outside the grid into the diagonal."],
   },
   clone: { group: "Copies", parts: 2, make: copied, hints: [MANY, "Click where the first has its copy, then Enter."] },
@@ -38,7 +38,7 @@ export const SHAPES = {
   marks: { group: "Combinations of marks", parts: 0, hints: ["Tick marks in the list below, then add."] },
 };
 
-function seen([[clue, next]], puzzle) {
+function along([[clue, next]], puzzle) {
   const line = inside(puzzle, place(clue)) ? [] : diagonal(puzzle, clue, next);
   return line.length && { cells: [clue], lines: [line] };
 }
@@ -52,6 +52,7 @@ function copied([cells, copy]) {
 export class Draft {
   parts = []; // lists of cells that are complete
   path = []; // the one that is not
+  touched = false; // else it is what was selected before
 
   constructor(shape, puzzle) {
     Object.assign(this, { shape: SHAPES[shape], puzzle });
@@ -62,8 +63,21 @@ export class Draft {
 
   get #bulb() { return this.shape === SHAPES.arrow ? this.parts[0] : null; }
 
+  /** The fields of a mark, as far as it is drawn; null if nothing is. */
+  get rest() {
+    if (!this.touched || !this.cells.length) return null;
+    const [first = this.path, ...others] = this.parts;
+    const lines = [...others, this.parts.length ? this.path : []].filter((line) => line.length);
+    if (this.shape === SHAPES.line) return { lines: [first] };
+    if (this.shape === SHAPES.groups) return { lines: [first, ...lines] };
+    const [clue, ...seen] = first;
+    if (this.shape === SHAPES.diagonal) return { cells: [clue], lines: seen.length ? [seen] : [] };
+    return { cells: first, lines };
+  }
+
   /** Each of these three returns the marks that are complete now. */
   tap(cell) {
+    this.touched = true;
     if (this.shape.single) return this.drag([cell]);
     const again = this.shape.path ? this.path.at(-1) === cell : this.path.includes(cell);
     this.path = again ? this.path.filter((other) => other !== cell) : [...this.path, cell];
@@ -71,6 +85,7 @@ export class Draft {
   }
 
   drag(cells) {
+    this.touched = true;
     if (this.shape.single) return [...new Set(cells)].map((cell) => this.shape.make([[cell]]));
     const pill = this.path.includes(cells[0]) ? this.path : [cells[0]];
     if (this.shape === SHAPES.arrow && !this.parts.length) this.parts = [pill];

@@ -59,13 +59,13 @@ export class State extends EventTarget {
   redo() { this.undo(this.future, this.past); }
 
   /** Begin with another puzzle, or with work that was kept; undo goes back beyond it only after a reload. */
-  async open(puzzle, kept = null) {
+  async open(puzzle, kept = null, notes = {}) {
     this.id = await own(kept);
     sessionStorage.setItem("satdoku:work", this.id);
     const { id, past, future } = JSON.parse(sessionStorage.getItem(UNDO) ?? "{}");
     [this.past, this.future, this.merge] = kept && id === this.id ? [past, future, null] : [[], [], null];
     sessionStorage.removeItem(UNDO);
-    this.#set((kept && load(kept)) ?? started(puzzle ?? fresh()), puzzle !== null);
+    this.#set((kept && load(kept)) ?? { ...started(puzzle ?? fresh()), ...notes }, puzzle !== null);
     this.dispatchEvent(new Event("open"));
   }
 

@@ -49,8 +49,12 @@ export class Tools {
     $("tool-list").hidden = Boolean(query);
   }
 
+  /** The mark that is being drawn, as far as it is; null if there is none. */
+  get drawn() { return this.draft?.rest ? this.#valued(this.draft.rest) : null; }
+
   /** Take up a tool, or lay it down; a rule of the whole board is switched on or off. */
   choose(tool) {
+    if (this.drawn) this.#leave();
     const { marks } = this.host.state.puzzle;
     this.tool = tool === this.tool ? null : tool;
     this.fresh = this.tool?.value ?? "";
@@ -64,6 +68,15 @@ export class Tools {
       this.host.state.edit({ marks: left });
     } else if (this.tool && !(tool.kind.value?.required && this.fresh === "")) this.add([{}]);
     if (this.tool && tool.kind.value) requestAnimationFrame(() => $("value").focus());
+  }
+
+  /** What is being drawn becomes a mark, finished or not. */
+  #leave() {
+    const { drawn } = this;
+    const made = this.draft.enter();
+    const { marks } = this.host.state.puzzle;
+    if (made.length) this.add(made);
+    else this.host.state.edit({ marks: [...marks, drawn] });
   }
 
   restart() {
@@ -105,7 +118,7 @@ export class Tools {
         current = marks.length - 1;
       }
     }
-    if (made.length) this.#enter(marks, current);
+    if (made.length) this.#enter(settled(marks, this.host.state.puzzle), current);
     this.host.refresh();
   }
 
@@ -163,8 +176,15 @@ export class Tools {
   }
 }
 
-/** A region takes its cells from the others, and takes the place of boxes. */
+/** A region takes its cells from the others. */
 function room(marks, { cells }) {
-  const rest = (mark) => ({ ...mark, cells: (mark.cells ?? []).filter((cell) => !cells.includes(cell)) });
-  return marks.map((mark) => (divides(mark) ? rest(mark) : mark)).filter((mark) => !divides(mark) || mark.cells.length);
+  const region = ({ kind }) => kind === "region";
+  const rest = (mark) => ({ ...mark, cells: mark.cells.filter((cell) => !cells.includes(cell)) });
+  return marks.map((mark) => (region(mark) ? rest(mark) : mark)).filter((mark) => !region(mark) || mark.cells.length);
+}
+
+/** Regions take the place of boxes once they cover the grid. */
+function settled(marks, { rows, columns }) {
+  const covered = new Set(marks.flatMap((mark) => (mark.kind === "region" ? mark.cells : [])));
+  return covered.size < rows * columns ? marks : marks.filter(({ kind }) => kind !== "boxes");
 }

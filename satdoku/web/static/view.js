@@ -1,10 +1,10 @@
 // What the board shows of the work and of the answers: texts and tints of cells, marks to look at.
-import { bare, place, valuesOf } from "./puzzle.js";
+import { bare, markCells, markText, place, valuesOf } from "./puzzle.js";
 
 /** What an answer in words speaks of: `kind` is conflict or step, `focus` the cell that it is about. */
 export const NOTHING = { cells: [], givens: [], marks: [], houses: [], focus: null, kind: "" };
 
-export function viewOf({ state, answers, old, hands, lit, show, spare, draft, drafting }) {
+export function viewOf({ state, answers, old, lacking, hands, lit, show, spare, draft, drafting }) {
   const { puzzle } = state;
   const { given, entered, centre, corner, narrowed } = state.stores;
   const { verdict, candidates } = answers;
@@ -12,6 +12,11 @@ export function viewOf({ state, answers, old, hands, lit, show, spare, draft, dr
   const differ = new Set((verdict?.verdict === "multiple" && !old.has("verdict") ? verdict.differ : []).map(bare));
   const known = old.has("candidates") ? null : candidates;
   const causes = new Set(lit.givens.map(bare));
+  const waiting = new Map();
+  for (const [index, text] of lacking) {
+    const mark = puzzle.marks[index];
+    for (const cell of mark ? markCells(mark) : []) waiting.set(cell, `${markText(mark)} ${text}`);
+  }
   const about = new Set([...lit.cells, ...lit.houses.flat()].map(bare));
   const conflict = lit.kind === "conflict";
   const digit = (cell) => given[cell] ?? entered[cell];
@@ -43,18 +48,19 @@ export function viewOf({ state, answers, old, hands, lit, show, spare, draft, dr
   };
   return {
     texts, tint, draft, conflict, lit: lit.marks, spare: spare.marks, cursor: hands.cursor,
-    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, known, differ),
+    selected: drafting ? [] : hands.cells, spoken: (cell) => spoken(cell, state.stores, known, differ, waiting),
   };
 }
 
 /** What a screen reader and the line under the board say of a cell. */
-function spoken(cell, { given, entered, centre, corner, narrowed }, candidates, differ) {
+function spoken(cell, { given, entered, centre, corner, narrowed }, candidates, differ, waiting) {
   const parts = [
     given[cell] !== undefined ? `given ${given[cell]}` : entered[cell] !== undefined ? `tried ${entered[cell]}`
       : candidates?.cells[cell] ? counted(candidates, cell) : "",
     narrowed[cell] && `narrowed to ${narrowed[cell].join(" ")}`,
     centre[cell] && `centre ${centre[cell].join(" ")}`,
     corner[cell] && `corner ${corner[cell].join(" ")}`,
+    waiting.get(cell),
     differ.has(cell) && "differs between solutions",
   ];
   return `${cell}: ${parts.filter(Boolean).join("; ") || "empty"}`;
