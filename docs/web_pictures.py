@@ -16,7 +16,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 DOCS = Path(__file__).parent
-WIDE, PHONE = {"width": 1320, "height": 860}, {"width": 360, "height": 760}
+WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
 PATIENCE = 120_000
 EVERY_KIND = """
 size = 9
@@ -55,6 +55,14 @@ def step(page: Page) -> None:
     page.wait_for_selector("#answer[aria-busy=false]")
 
 
+def hint(page: Page) -> None:
+    page.click("#play")
+    for _ in range(3):
+        before = page.locator("#told p").count()
+        page.click("#hint")
+        page.wait_for_function("many => document.querySelectorAll('#told p').length > many", arg=before)
+
+
 def picture(browser: Any, address: str, name: str, text: str, verdict: str, **more: Any) -> None:
     after, viewport, scheme = more.get("after"), more.get("viewport", WIDE), more.get("scheme", "light")
     context = browser.new_context(viewport=viewport, color_scheme=scheme)
@@ -87,6 +95,7 @@ def pictures(address: str) -> None:
         picture(browser, address, "web-board.png", EVERY_KIND, "Several solutions")
         picture(browser, address, "web-conflict.png", CONFLICT, "No solution", scheme="dark")
         picture(browser, address, "web-step.png", UNIQUE, "One solution", after=step)
+        picture(browser, address, "web-play.png", UNIQUE, "One solution", after=hint)
         picture(browser, address, "web-phone.png", UNIQUE, "One solution", viewport=PHONE)
         browser.close()
 

@@ -9,7 +9,10 @@ from satdoku.setter.conflicts import houses
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.reasons import Reason
 from satdoku.setter.singles import Remaining
+from satdoku.techniques.grid import cell_set
+from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Step
+from satdoku.techniques.words import cells_text
 from satdoku.words import joined, plural
 
 MAX_WORDS = 30  # of a conflict, beyond which givens are counted and marks named by their kinds
@@ -84,6 +87,26 @@ def step(board: Board, step: Step | CoreStep) -> str:
             leave = _listed(board, reason, without=house.name)
             return f"{head}: {leave} no other place for {board.shown(value)} in {house.name}"
     return f"{head}: {causes(board, reason)}"
+
+
+def hint(board: Board, found: Step | CoreStep) -> list[str]:
+    """The step in three stages: where to look, which technique, what follows."""
+    if isinstance(found, CoreStep):
+        return [
+            f"Look at {board.label(found.cell)}.",
+            "No technique leads on in the time; a core of SAT does.",
+            step(board, found),
+        ]
+    where = joined(list(dict.fromkeys(found.houses))) or cells_text(board, looked_at(found))
+    return [f"Look at {where}.", f"{found.technique}: {techniques()[found.technique].statement}", step(board, found)]
+
+
+def looked_at(found: Step) -> int:
+    """The cells that a step rests on, as a set."""
+    cells = cell_set(cell for cell, _ in found.placements)
+    for _, places in found.pattern or found.eliminations:
+        cells |= places
+    return cells
 
 
 def causes(board: Board, reason: Reason) -> str:

@@ -14,16 +14,14 @@ from satdoku.setter.cores import CoreStep
 from satdoku.setter.difficulty import counted
 from satdoku.setter.explain import Explanation
 from satdoku.setter.reasons import Guarantee, Reason
-from satdoku.techniques.grid import Strike, cell_set
+from satdoku.techniques.grid import Strike
 from satdoku.techniques.ladder import grid_of
-from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Step
-from satdoku.techniques.words import cells_text
 from satdoku.terminal.step_pictures import step_picture
 from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
-from satdoku.words import joined, plural
+from satdoku.words import plural
 
 
 def lines(explanation: Explanation, boxed: bool) -> Iterator[str]:
@@ -155,16 +153,7 @@ def _unique(explanation: Explanation) -> Iterator[str]:
 
 def hint(explanation: Explanation, stages: int) -> Iterator[str]:
     """The first step in so many stages: where to look, which technique, what follows."""
-    board, step = explanation.puzzle.board, explanation.steps[0]
-    if isinstance(step, CoreStep):
-        texts = [f"Look at {board.label(step.cell)}.", "No technique leads on in the time; a core of SAT does."]
-    else:
-        cells = cell_set(cell for cell, _ in step.placements)
-        for _, places in step.pattern or step.eliminations:
-            cells |= places
-        where = joined(list(dict.fromkeys(step.houses))) or cells_text(board, cells)
-        texts = [f"Look at {where}.", f"{step.technique}: {techniques()[step.technique].statement}"]
-    texts.append(sentences.step(board, step))
+    texts = sentences.hint(explanation.puzzle.board, explanation.steps[0])
     for number, text in enumerate(texts[:stages], 1):
         lead = f"{number}. "
         yield from sentence_lines(lead + text, len(lead))

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from satdoku.backends.incremental import IncrementalSolver
 from satdoku.errors import InputError
-from satdoku.pictures import Picture
-from satdoku.pictures.picture import cited, grid_lines, stressed_marks
+from satdoku.pictures.picture import grid_lines
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter import sentences
-from satdoku.setter.candidates import Candidates, survey
-from satdoku.setter.conflicts import rule_name
+from satdoku.setter.candidates import Candidates
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.explain import explained, reason_for
 from satdoku.setter.minimize import MinimizeOptions, minimized
@@ -29,40 +25,14 @@ from satdoku.variants import Frame, build
 from satdoku.variants.drawing import laid_out, of_mark
 from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Note, Stroke
-from satdoku.verdict import MAX_ENUMERATED, Outcome, Session, Verdict, counted
-from satdoku.web import unfinished
+from satdoku.verdict import MAX_ENUMERATED, Outcome, Verdict, counted
+from satdoku.web import playing, unfinished
 from satdoku.web.forms import Form, decoded, faults, shown
+from satdoku.web.questions import Emit, PageQuestion, Part, Tools, labels, named
 from satdoku.web.unfinished import Split, split
 
-MAX_HOUSES = 6  # that the board shows of a reason: more would tint all of it, and are in the text
+MAX_GROUPED = 200_000  # cells of all groups: the page compares digits itself
 PAUSE = 0.1  # seconds between two parts of a count
-Part = dict[str, Any]
-Emit = Callable[[Part], None]
-
-
-class PageQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question. `limit` is of solutions counted, or of steps; `cell` and `value` are what `why` is about."""
-
-    ask: Literal["live", "strokes", "count", "step", "why", "spare", "unique"]
-    puzzle: Form
-    limit: int | None = None
-    cell: str | None = None
-    value: int | None = None
-
-
-@dataclass(slots=True)
-class Tools:
-    """What a worker keeps loaded from question to question; so many seconds are for each search, except counts."""
-
-    seconds: float
-    session: Session = field(default_factory=Session)
-    solver: IncrementalSolver = field(default_factory=IncrementalSolver)
-
-    def check(self, puzzle: Puzzle) -> Outcome:
-        return self.session.check(puzzle, timeout=self.seconds)
-
-    def survey(self, puzzle: Puzzle, limit: int) -> Candidates:
-        return survey(self.solver, puzzle, limit, self.seconds)
 
 
 def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -86,9 +56,9 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
 
     def tell(part: Part) -> None:
         """The marks are named by their places in the whole list."""
-        named = {"marks": [found.places[index] for index in part["marks"]]} if "marks" in part else {}
+        places = {"marks": [found.places[index] for index in part["marks"]]} if "marks" in part else {}
         without = {"unfinished": len(found.lacking)} if part["part"] == "verdict" else {}
-        emit({**part, **named, **without})
+        emit({**part, **places, **without})
 
     if drawn:
         _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), found, ask.puzzle, emit)
@@ -111,7 +81,14 @@ def _draw(board: Board, marks: dict[int, Mark], found: Split, form: Form, emit: 
         drawn += [_stroke(stroke, index) for stroke in unfinished.strokes(form.marks[index], board.size)]
     errors = [{"mark": index, "error": text} for index, text in found.lacking.items()]
     sentences = rules(board.size, list(marks.values()))
-    emit({"part": "strokes", "strokes": drawn, "rules": "\n".join(sentences), "errors": errors})
+    texts = {"rules": "\n".join(sentences), "errors": errors}
+    emit({"part": "strokes", "strokes": drawn, "groups": _groups(board), **texts})
+
+
+def _groups(board: Board) -> list[list[int]]:
+    """The cells of the grid that differ from each other, a list for each constraint that says so."""
+    groups = [[cell for cell in rule.cells if cell < board.grid_cells] for rule in board.all_different]
+    return groups if sum(map(len, groups)) <= MAX_GROUPED else []
 
 
 def _stroke(stroke: Stroke, mark: int) -> Part:
@@ -136,7 +113,7 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
                 text = sentences.conflict(board, reason)
                 if text != last:
                     last = text
-                    emit({"part": "conflict", "text": text, "clashes": clashes, **_named(puzzle, reason)})
+                    emit({"part": "conflict", "text": text, "clashes": clashes, **named(puzzle, reason)})
 
             explained(tools.solver, puzzle, False, tools.seconds, tell=tell)
         case _:
@@ -150,11 +127,7 @@ def _verdict(board: Board, outcome: Outcome) -> Part:
     differ = (cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1)
     layers = {name: list(part) for name, part in board.parts(grids[0]) if name} if grids else {}
     fields = outcome.to_dict(["verdict", "reason", "seconds", "backend", "solution", "solutions"], solutions)
-    return {"part": "verdict", **fields, "layers": layers, "differ": _labels(board, differ)}
-
-
-def _labels(board: Board, cells: Iterable[int]) -> list[str]:
-    return list(map(board.label, cells))
+    return {"part": "verdict", **fields, "layers": layers, "differ": labels(board, differ)}
 
 
 def _candidates(board: Board, candidates: Candidates) -> Part:
@@ -169,21 +142,6 @@ def _candidates(board: Board, candidates: Candidates) -> Part:
     return {"part": "candidates", "cells": cells, **fields, "exact": not left, "open": left}
 
 
-def _named(puzzle: Puzzle, reason: Reason | None) -> Part:
-    """What a reason names: cells of the board, and places of marks in their list."""
-    board, names = puzzle.board, () if reason is None else reason.constraints
-    houses, others = cited(Picture(puzzle, cited=names))
-    cells = dict.fromkeys(cell for rule in others for cell in rule.cells if cell < board.cells)
-    whole = [index for index, mark in enumerate(board.marks) if rule_name(mark) in names]  # rules of the board
-    return {
-        "givens": _labels(board, (fact.cell for fact in (reason.facts if reason else ()))),
-        "marks": sorted({*stressed_marks(board, others), *whole}),
-        "houses": [_labels(board, house.cells) for house in houses] if len(houses) <= MAX_HOUSES else [],
-        "cells": _labels(board, cells),
-        "constraints": list(names),
-    }
-
-
 def _placements(puzzle: Puzzle, steps: Iterable[Step | CoreStep]) -> Iterator[Part]:
     """For each value that follows its part: the step that places it, behind those that only exclude candidates."""
     board, before = puzzle.board, list[Step]()
@@ -191,14 +149,14 @@ def _placements(puzzle: Puzzle, steps: Iterable[Step | CoreStep]) -> Iterator[Pa
         if isinstance(step, CoreStep):
             fields = {"cell": board.label(step.cell), "value": board.shown(step.value), "technique": None}
             text = " ".join([*(f"{each.sentence(board)}." for each in before), sentences.step(board, step)])
-            yield fields | {"text": text, **_named(puzzle, step.reason)}
+            yield fields | {"text": text, **named(puzzle, step.reason)}
         elif step.placements:
             text = " ".join(f"{each.sentence(board)}." for each in (*before, step)) if before else step.sentence(board)
             names = [name for each in (*before, step) for name in each.houses]
             reason = Reason((), tuple(dict.fromkeys(names)), Guarantee.NONE)
             for cell, value in step.placements:
                 fields = {"cell": board.label(cell), "value": board.shown(value), "technique": step.technique}
-                yield fields | {"text": text, **_named(puzzle, reason)}
+                yield fields | {"text": text, **named(puzzle, reason)}
         else:
             before.append(step)
             continue
@@ -237,7 +195,7 @@ def _why(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
         whole = Reason(facts, reason.constraints, reason.guarantee)
         text = f"{ask.cell} cannot be {ask.value}: {sentences.conflict(board, whole)}"
     fields = {"part": "why", "possible": possible, "forced": possible and reason is not None, "text": text}
-    emit(fields | _named(puzzle, reason))
+    emit(fields | named(puzzle, reason))
 
 
 def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
@@ -274,7 +232,7 @@ def _spare(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
             dropped.remove(mark)
             marks.append(index)
     untested = len(minimal.untested) + len(minimal.marks_untested)
-    emit({"part": "spare", "givens": _labels(puzzle.board, minimal.dropped), "marks": marks, "untested": untested})
+    emit({"part": "spare", "givens": labels(puzzle.board, minimal.dropped), "marks": marks, "untested": untested})
 
 
 def _unique(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
@@ -288,4 +246,14 @@ def _unique(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None
     emit({"part": "unique", "givens": givens, "smallest": len(givens) == 1 or explanation.completion.over_all})
 
 
-ASKS = {"live": _live, "count": _count, "step": _steps, "why": _why, "spare": _spare, "unique": _unique}
+ASKS = {
+    "check": playing.check,
+    "hint": playing.hint,
+    "rate": playing.rate,
+    "live": _live,
+    "count": _count,
+    "step": _steps,
+    "why": _why,
+    "spare": _spare,
+    "unique": _unique,
+}

@@ -25,8 +25,8 @@ from satdoku.inputs.streams import TAR
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 from satdoku.variants.sentences import rules
-from satdoku.web.answers import Emit, Part, Tools
 from satdoku.web.forms import Form, Work, decoded
+from satdoku.web.questions import Emit, Part, Tools
 from satdoku.web.unfinished import commented, comments, split, strokes
 from satdoku.words import plural
 

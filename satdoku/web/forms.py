@@ -104,12 +104,13 @@ class Work(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     entered: dict[str, int] = {}
     centre: dict[str, list[int]] = {}
     corner: dict[str, list[int]] = {}
+    colour: dict[str, list[int]] = {}
 
     def validate(self) -> None:
         """Raises InputError for what the page could not show."""
         build(self.puzzle.size, ())
         form = self.puzzle
-        for place in chain(form.givens, form.candidates, self.entered, self.centre, self.corner):
+        for place in chain(form.givens, form.candidates, self.entered, self.centre, self.corner, self.colour):
             _position(place)
         for place in chain.from_iterable(map(_cells, form.marks)):
             _position(place)

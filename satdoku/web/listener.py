@@ -13,8 +13,8 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from satdoku.errors import InputError
-from satdoku.web.answers import Part
 from satdoku.web.forms import decoded
+from satdoku.web.questions import Part
 from satdoku.web.server import MAX_BODY, MAX_TABS, TOO_LARGE, listener, run, stopped
 from satdoku.web.workers import Limits, Workers, working
 

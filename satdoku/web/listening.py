@@ -24,7 +24,8 @@ from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.step import Level
 from satdoku.verdict import Verdict
-from satdoku.web.answers import Emit, Part, Tools, progress
+from satdoku.web.answers import progress
+from satdoku.web.questions import Emit, Part, Tools
 
 NONE = "No solutions found."
 TOO_SHORT = "Not decided: the time was too short."

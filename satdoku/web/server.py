@@ -30,10 +30,10 @@ from satdoku.terminal.messages import say
 from satdoku.variants import REGIONS, kinds
 from satdoku.variants.summaries import records
 from satdoku.version import __version__
-from satdoku.web.answers import Part
 from satdoku.web.files import forms
 from satdoku.web.forms import Form, decoded
 from satdoku.web.guard import PROTOCOL, Guard, token_of
+from satdoku.web.questions import Part
 from satdoku.web.workers import Limits, Workers, working
 
 STATIC = Path(__file__).parent / "static"

@@ -17,7 +17,7 @@ from satdoku.backends.clock import TimeIsUp
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
 from satdoku.web import answers, files, listening
-from satdoku.web.answers import Emit, Part, Tools
+from satdoku.web.questions import Emit, Part, Tools
 
 JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {
     "ask": answers.answer,

@@ -22,7 +22,7 @@ from satdoku.backends.clock import Deadline
 from satdoku.backends.process import TMPDIR, Scratch
 from satdoku.batch.runner import cores
 from satdoku.errors import InputError
-from satdoku.web.answers import Part
+from satdoku.web.questions import Part
 from satdoku.web.worker import serve
 
 GRACE = 0.04  # seconds that a search which is not wanted any more has to end by itself

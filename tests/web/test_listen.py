@@ -14,8 +14,8 @@ from support.cli import complaints, run
 
 import satdoku
 from satdoku.web import listening
-from satdoku.web.answers import Tools
 from satdoku.web.listener import Listener
+from satdoku.web.questions import Tools
 from satdoku.web.workers import Limits
 
 PAGE = "https://www.f-puzzles.com"

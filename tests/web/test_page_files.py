@@ -284,6 +284,11 @@ def test_axe_finds_nothing(browser: Browser, server: Served, scheme: Any, width:
         setter.tool("whispers")
         found = axe.Axe().run(setter.page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        setter["play"].click()
+        setter.painted()
+        found = axe.Axe().run(setter.page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        setter["play"].click()
         wide = setter.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width
     context.close()

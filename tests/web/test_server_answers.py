@@ -16,7 +16,7 @@ import satdoku
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.variants import build, kinds
-from satdoku.web import answers
+from satdoku.web import questions
 from satdoku.web.forms import Form, decoded
 
 FILES = [file for file in sorted(Path("puzzles").glob("**/*.t*")) if "newspaper" not in file.name]
@@ -133,7 +133,7 @@ def test_many_houses_are_told_in_words_alone() -> None:
     board = build(9, (Mark("boxes", value="3x3"),))
     names = tuple(rule.name for rule in board.constraints)
     for houses in (names[:6], names[:7]):
-        named = answers._named(Puzzle.from_givens(board, {}), Reason((), houses, Guarantee.NONE))
+        named = questions.named(Puzzle.from_givens(board, {}), Reason((), houses, Guarantee.NONE))
         assert len(named["houses"]) == (6 if len(houses) == 6 else 0)
 
 

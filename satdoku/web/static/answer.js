@@ -1,6 +1,7 @@
 // The answer in words: the verdict first, then what was asked about it. Answers arrive in parts from the socket.
 import { $, h, on } from "./dom.js";
 import { dropped, markText } from "./puzzle.js";
+import { Seen } from "./seen.js";
 import { NOTHING } from "./view.js";
 
 const VERDICTS = {
@@ -16,6 +17,7 @@ const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1
 export class Answer {
   answers = {}; // the parts "verdict" and "candidates"
   rules = ""; // in words, of the marks
+  seen = new Seen();
   lacking = new Map(); // what each mark that is not finished lacks, by its place
   old = new Set(); // those of both parts that are about the puzzle before it was changed
   lit = NOTHING;
@@ -40,6 +42,7 @@ export class Answer {
 
   strokes(found) {
     this.rules = found.rules;
+    this.seen = new Seen(found.groups, this.host.state.puzzle.columns);
     this.lacking = new Map(found.errors.map(({ mark, error }) => [mark, error]));
     this.host.board.draw(found.strokes);
   }
@@ -62,12 +65,14 @@ export class Answer {
   /** Ask for the verdict and the candidates, if anything that they follow from has changed. */
   again(anyway = false) {
     const puzzle = this.#puzzle;
-    const text = JSON.stringify(puzzle);
+    const { marks, rows, columns } = puzzle;
+    const text = JSON.stringify(this.host.play.on ? { marks, rows, columns } : puzzle);
     if (text === this.last && !anyway) return;
     this.last = text;
     this.#clear();
     this.#age();
-    this.host.live.ask("live", puzzle, { limit: Math.max(1, Number($("limit").value) || 1) });
+    if (this.host.play.on) return this.host.live.ask("strokes", puzzle); // no answer that could be seen
+    return this.host.live.ask("live", puzzle, { limit: Math.max(1, Number($("limit").value) || 1) });
   }
 
   /** Both parts are old from here on, until others come: nothing that they coloured keeps its colour. */

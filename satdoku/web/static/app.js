@@ -3,9 +3,10 @@ import { Answer } from "./answer.js";
 import { Board } from "./board.js";
 import { $, h, on } from "./dom.js";
 import { Files } from "./files.js";
-import { Hands, MODES } from "./hands.js";
+import { COLOURS, Hands, MODES } from "./hands.js";
 import { Live } from "./live.js";
 import { Marks } from "./marks.js";
+import { Play } from "./play.js";
 import { valuesOf } from "./puzzle.js";
 import { json } from "./server.js";
 import { load, recent, setAside, State } from "./state.js";
@@ -28,6 +29,7 @@ class App {
     this.live = new Live();
     this.tools = new Tools(this, this.kinds);
     this.hands = new Hands(this);
+    this.play = new Play(this);
     this.answer = new Answer(this);
     this.files = new Files(this, forms);
     this.marks = new Marks(this);
@@ -56,12 +58,14 @@ class App {
     if (this.tools.draft) this.tools.draft.puzzle = puzzle;
     this.board.shape(puzzle);
     this.answer.again();
+    this.play.changed();
     this.refresh();
   }
 
   #opened() {
     this.zoom = 1;
     this.answer.forget();
+    this.play.open();
     this.hands.clear();
     this.hands.cursor = null;
     this.tools.restart(); // what was being drawn was for the puzzle before
@@ -78,17 +82,23 @@ class App {
   }
 
   #paint() {
-    const { state, hands, tools, answer, show } = this;
+    const { state, hands, tools, answer, show, play } = this;
     const mark = state.puzzle.marks[this.current];
     const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
     const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
-    const { answers, old, lit, lacking, unneeded: spare } = answer;
-    this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
+    const { old, lacking, seen } = answer;
     const drafting = Boolean(tools.draft);
-    this.board.paint(viewOf({ state, answers, old, lacking, hands, lit, show, spare, draft, drafting }));
+    const setting = { answers: answer.answers, lit: answer.lit, show, spare: answer.unneeded };
+    const playing = { answers: {}, lit: play.lit, show: "", spare: { givens: [], marks: [] } };
+    const options = { seen: $("seen").checked, conflicts: $("conflicts").checked };
+    const told = { struck: play.on ? play.struck : {}, wrong: play.on ? play.wrong : [] };
+    this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
+    const what = { state, old, lacking, hands, draft, drafting, seen, options, play: told };
+    this.board.paint(viewOf({ ...what, ...(play.on ? playing : setting) }));
     this.#keys();
     tools.show();
     answer.show();
+    play.show();
     this.marks.show();
     $("undo").disabled = !state.past.length;
     $("redo").disabled = !state.future.length;
@@ -97,16 +107,23 @@ class App {
   }
 
   #keys() {
-    const values = valuesOf(this.state.puzzle);
-    for (const each of $("modes").children) each.setAttribute("aria-pressed", String(each.id === this.hands.mode));
-    if (String(values) === this.keyed) return;
-    this.keyed = String(values);
+    const coloured = this.hands.mode === "colour";
+    const values = coloured ? Array.from({ length: COLOURS }, (_, index) => index + 1) : valuesOf(this.state.puzzle);
+    for (const each of $("modes").children) {
+      each.setAttribute("aria-pressed", String(each.id === this.hands.mode));
+      each.hidden = !this.hands.modes.includes(each.id);
+      if (each.id === "entered") each.textContent = this.play.on ? "Digit" : MODES.entered;
+    }
+    if (`${coloured} ${values}` === this.keyed) return;
+    this.keyed = `${coloured} ${values}`;
     const digit = (value) => {
       const click = () => (this.hands.put(value), this.refresh());
-      return h("button", { "aria-label": `Digit ${value}`, click }, String(value));
+      const name = `${coloured ? "Colour" : "Digit"} ${value}`;
+      const look = coloured ? `colour${value}` : null;
+      return h("button", { "aria-label": name, class: look, click }, String(value));
     };
-    $("digits").replaceChildren(...(values.length <= MAX_KEYS ? values.map(digit) : []));
-    $("why-value").replaceChildren(...values.map((value) => h("option", { value }, String(value))));
+    $("digits").replaceChildren(...(values.length <= MAX_KEYS ? values.map(digit) : []), $("erase"));
+    if (!coloured) $("why-value").replaceChildren(...values.map((value) => h("option", { value }, String(value))));
   }
 
   /** The line under the board: the cell at the pointer, else the one that was selected last. */
@@ -126,6 +143,7 @@ class App {
       $("modes").append(h("button", { id: mode }, name));
       click(mode, () => (this.hands.mode = mode));
     }
+    for (const option of ["seen", "conflicts"]) on(option, "change", () => this.refresh());
     on("show", "change", ({ target }) => (this.show = target.value, this.refresh()));
     on("value", "input", ({ target }) => this.tools.setValue(target.value));
     on("value", "keydown", ({ key }) => {
@@ -145,7 +163,8 @@ class App {
     const buttons = control ? { z: event.shiftKey ? "redo" : "undo", y: "redo" } : { "+": "zoom-in", "-": "zoom-out" };
     const button = $(buttons[event.key.toLowerCase()]);
     if (event.target.closest("input, textarea, select") || event.altKey) return;
-    if (/^\d$/.test(event.key) && event.target !== $("board")) this.hands.key(event); // after a click on a button
+    const wanted = /^Digit\d$/.test(event.code) || /^[\dzxcv]$/i.test(event.key);
+    if (wanted && event.target !== $("board")) this.hands.key(event); // after a click on a button
     if (!button && event.key !== "/") return;
     event.preventDefault();
     if (button) button.click();

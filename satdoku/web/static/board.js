@@ -4,7 +4,7 @@ import { cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
 
 const UNIT = 64; // of the drawing, for a cell
 const CAPITALS = 0.72; // height of capitals, as a part of the size of the letters
-const LAYERS = ["tint", "layer0", "layer1", "layer2", "digits", "selected", "draft", "cells"];
+const LAYERS = ["colours", "tint", "layer0", "layer1", "layer2", "digits", "selected", "draft", "cells"];
 const CORNERS = [[-1, -1], [-1, 1], [1, -1], [1, 1], [-1, 0], [1, 0], [0, -1], [0, 1]];
 const fixed = (number) => Math.round(number * UNIT * 100) / 100;
 
@@ -26,7 +26,7 @@ export class Board {
     const row = (_, index) => s("g", { role: "row", id: `row${index + 1}` });
     this.layers.cells.replaceChildren(...Array.from({ length: puzzle.rows }, row));
     this.items = new Map(cellsOf(puzzle).map((cell) => [cell, this.#cell(cell)]));
-    for (const name of ["tint", "digits", "selected"]) {
+    for (const name of ["colours", "tint", "digits", "selected"]) {
       this.layers[name].replaceChildren(...[...this.items.values()].map((item) => item[name]));
     }
     this.draw([]);
@@ -36,7 +36,7 @@ export class Board {
     const [row, column] = place(cell);
     const [x, y] = [fixed(column - 0.5), fixed(row - 0.5)];
     const square = (more) => s("rect", { x, y, width: UNIT, height: UNIT, ...more });
-    const item = { row, column, tint: square(), selected: square(), digits: s("g") };
+    const item = { row, column, tint: square(), selected: square(), digits: s("g"), colours: s("g") };
     item.hit = square({ role: "gridcell", id: cell, "aria-selected": "false" });
     this.layers.cells.children[row - 1].append(item.hit);
     return item;
@@ -82,6 +82,8 @@ export class Board {
   }
 
   #show(cell, item, view) {
+    const colours = view.colours(cell);
+    if (String(colours) !== item.coloured) this.#colour(item, colours);
     const [texts, spoken, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
     item.tint.setAttribute("class", view.tint(cell));
     item.tint.setAttribute("fill", view.tint(cell) ? `var(--${view.tint(cell)})` : "none");
@@ -94,6 +96,16 @@ export class Board {
       const [down, right, height] = placeOf(kind, text, index, this.values);
       return letter([item.row + down, item.column + right], text, height, "middle", { class: kind });
     }));
+  }
+
+  /** Each colour has a stripe of the cell. */
+  #colour(item, colours) {
+    item.coloured = String(colours);
+    const wide = UNIT / colours.length;
+    const [x, y] = [fixed(item.column - 0.5), fixed(item.row - 0.5)];
+    item.colours.replaceChildren(...colours.map((colour, index) => s("rect", {
+      x: x + index * wide, y, width: wide, height: UNIT, fill: `var(--colour${colour})`, class: "coloured",
+    })));
   }
 
   /** The cell at a pointer, how far from its centre that is, in cells, and whether it is in the grid or around it. */
@@ -114,7 +126,7 @@ function placeOf(kind, text, index, values) {
   if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
   if (name === "centre") return [0, 0, Math.min(0.2, 1 / (text.length + 1))];
   if (name === "layer") return [-0.3, 0.3, 0.15];
-  if (!["candidate", "narrowed"].includes(name)) return [0, 0, size];
+  if (!["candidate", "narrowed", "struck"].includes(name)) return [0, 0, size];
   const across = Math.ceil(Math.sqrt(values.length));
   const down = (Math.floor(index / across) + 0.5) / Math.ceil(values.length / across) - 0.5;
   const right = ((index % across) + 0.5) / across - 0.5;

@@ -60,12 +60,12 @@ export class Files {
   }
 
   async #write(form) {
-    const solution = this.host.show === "solution";
+    const solution = ["solution", "second"].includes(this.host.show);
     const { state, tools } = this.host;
     const drawn = tools.drawn ? [{ ...tools.drawn, drawing: true }] : [];
     const puzzle = { ...state.puzzle, marks: [...state.puzzle.marks, ...drawn] };
-    const { entered, centre, corner } = state.work;
-    const work = { satdoku: "page", puzzle, entered, centre, corner };
+    const { entered, centre, corner, colour } = state.work;
+    const work = { satdoku: "page", puzzle, entered, centre, corner, colour };
     const answer = await this.#ask("/write", JSON.stringify({ work, form, solution }));
     if (answer.ok) return answer;
     return this.note((await answer.json()).error, true);

@@ -3,9 +3,13 @@ import { cellsOf, dropped, label, place, valuesOf } from "./puzzle.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const NEAR = 0.42; // how near its centre a pointer must come to a cell to draw through it, so that diagonals are easy
-export const MODES = { given: "Given", entered: "Try", centre: "Centre", corner: "Corner", narrowed: "Narrow" };
+export const MODES = {
+  given: "Given", entered: "Try", corner: "Corner", centre: "Centre", narrowed: "Narrow", colour: "Colour",
+};
+export const COLOURS = 9;
 const NAMES = Object.keys(MODES);
 const DIGITS = ["given", "entered"]; // the modes that write one digit; the others write several
+const LETTERS = { x: "corner", c: "centre", v: "colour" }; // z is for digits
 
 export class Hands {
   cells = []; // what is selected, in order
@@ -22,6 +26,7 @@ export class Hands {
     listen("pointermove", (event) => this.#move(event));
     listen("pointerup", () => this.#up());
     listen("pointercancel", () => (this.path = null));
+    listen("dblclick", (event) => this.#alike(host.board.at(event).cell));
     listen("pointerleave", () => host.hover(null));
     listen("keydown", (event) => this.key(event));
   }
@@ -81,13 +86,33 @@ export class Hands {
     this.host.refresh();
   }
 
-  #action({ key, shiftKey, ctrlKey, metaKey, altKey }) {
+  /** The modes that the page has: all, or those of a player. */
+  get modes() { return this.host.play.on ? NAMES.filter((name) => !["given", "narrowed"].includes(name)) : NAMES; }
+
+  /** Select every cell with the digit of this one, else with its notes or its colours. */
+  #alike(cell) {
+    const { given, entered, centre, corner, colour } = this.host.state.stores;
+    if (this.draft) return;
+    const store = [{ ...given, ...entered }, centre, corner, colour].find((held) => held[cell] !== undefined);
+    if (!store) return;
+    this.cells = Object.keys(store).filter((other) => String(store[other]) === String(store[cell]));
+    this.host.refresh();
+  }
+
+  #action({ key, code, shiftKey, ctrlKey, metaKey, altKey }) {
     const control = ctrlKey || metaKey;
+    const digit = /^Digit(\d)$/.exec(code)?.[1];
+    if (digit && !altKey && (shiftKey || control)) { // another mode for this digit
+      return () => this.#type(digit, shiftKey && control ? "colour" : shiftKey ? "corner" : "centre");
+    }
     if (ARROWS[key]) return () => this.#walk(ARROWS[key], shiftKey, control);
     if (key === "a" && control) return () => (this.cells = cellsOf(this.host.state.puzzle));
     if (control || altKey) return null;
     if (/^\d$/.test(key)) return () => this.#type(key);
     if (key === "Enter" && this.draft) return () => this.host.tools.add(this.draft.enter());
+    const letter = key.toLowerCase();
+    if (letter === "z") return () => (this.mode = this.modes[0]);
+    if (LETTERS[letter]) return () => (this.mode = LETTERS[letter]);
     const erase = () => this.erase();
     return { Backspace: erase, Delete: erase, Escape: () => this.#escape(), " ": () => this.#space() }[key];
   }
@@ -109,7 +134,7 @@ export class Hands {
   }
 
   #space() {
-    if (!this.draft) this.mode = NAMES[(NAMES.indexOf(this.mode) + 1) % NAMES.length];
+    if (!this.draft) this.mode = this.modes[(this.modes.indexOf(this.mode) + 1) % this.modes.length];
     else if (this.cursor) this.host.tools.add(this.draft.tap(this.cursor));
   }
 
@@ -120,22 +145,24 @@ export class Hands {
   }
 
   /** A digit key: with the one before it, where those two make a value of the board, it is that value. */
-  #type(key) {
+  #type(key, mode = this.mode) {
+    if (mode === "colour") return Number(key) ? this.put(Number(key), mode) : null;
     const values = valuesOf(this.host.state.puzzle);
-    const where = `${this.mode} ${this.cells}`;
+    const where = `${mode} ${this.cells}`;
     const before = this.typed?.where === where ? this.typed.text : "";
     const both = before !== "" && values.includes(Number(before + key));
-    if (both && values.includes(Number(before))) this.put(Number(before)); // takes it back
+    if (both && values.includes(Number(before))) this.put(Number(before), mode); // takes it back
     const text = both ? before + key : key;
     this.typed = { text, where };
-    if (values.includes(Number(text))) this.put(Number(text));
+    return values.includes(Number(text)) ? this.put(Number(text), mode) : null;
   }
 
   /** Put a value into the selected cells, or take it from them where all have it. */
-  put(value) {
-    const { mode, host } = this;
+  put(value, mode = this.mode) {
+    const { host } = this;
     const { stores } = host.state;
-    const cells = this.cells.filter((cell) => mode === "given" || stores.given[cell] === undefined);
+    const free = (cell) => ["given", "colour"].includes(mode) || stores.given[cell] === undefined;
+    const cells = this.cells.filter(free);
     if (!cells.length) return;
     const before = stores[mode];
     const gone = cells.every((cell) => [before[cell]].flat().includes(value));
@@ -145,9 +172,9 @@ export class Hands {
     host.state.write({ ...others, [mode]: Object.fromEntries(after.filter(([, left]) => [left].flat().length)) });
   }
 
-  /** Empty the selected cells, of digits and notes. */
+  /** Empty the selected cells, of digits and notes: a player leaves the givens. */
   erase() {
-    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, NAMES));
+    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, this.modes));
   }
 }
 

@@ -20,7 +20,7 @@ export class Live extends EventTarget {
   /** Ask for `what`; a new "live" replaces whatever runs, anything else waits for "live" to end. */
   ask(what, puzzle, more = {}) {
     this.next = { ask: what, puzzle, ...more };
-    if (this.running?.ask !== "live" || what === "live") this.#send(this.next);
+    if (!["live", "strokes"].includes(this.running?.ask) || ["live", "strokes"].includes(what)) this.#send(this.next);
   }
 
   stop() {

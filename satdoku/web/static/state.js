@@ -6,7 +6,7 @@ const BROKEN = "satdoku:broken:";
 const UNDO = "satdoku:undo"; // of this tab, written when it is left
 const MAX_UNDO = 200; // states that a reload keeps
 const held = new Set(); // the ids that this tab has locked
-const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {} });
+const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {}, colour: {} });
 
 export class State extends EventTarget {
   id = null;
@@ -110,7 +110,7 @@ export function load(id) {
     if (work === null) return null;
     const { puzzle, entered, centre, corner } = work;
     if ([puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
-      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return work;
+      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return { colour: {}, ...work };
   } catch {
     // not even JSON
   }
