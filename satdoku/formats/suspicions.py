@@ -7,6 +7,7 @@ from itertools import pairwise
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.puzzle import Board, Mark, Position
 from satdoku.variants import Shape, kinds, label
+from satdoku.variants.places import name_of
 
 TOUCHING = frozenset({Shape.LINE, Shape.ARROW})  # shapes whose lines go from each cell to one that touches it
 
@@ -23,6 +24,8 @@ def _suspicions(board: Board) -> Iterator[str]:
         kind = kinds().get(mark.kind)
         if kind is not None and kind.shape in TOUCHING and not kind.loose:
             yield from _of_lines(mark)
+        if kind is not None and kind.plural.endswith("cages"):
+            yield from _of_cage(mark)
     alike = {constraint.cells for constraint in board.constraints if isinstance(constraint, AllDifferent)}
     for constraint in board.constraints:
         if board.shows(constraint) and _is_impossible(constraint, board.values, alike):
@@ -35,11 +38,26 @@ def _of_lines(mark: Mark) -> Iterator[str]:
         inside = next((cell for cell in line if cell in mark.cells), None)
         if inside is not None:
             yield f"{where}: its bulb stands on its own line, at {label(inside)}"
-        if mark.cells and not any(_touch(cell, line[0]) for cell in mark.cells):
+        line = tuple(cell for cell in line if name_of(cell) is None)  # a variable has no place
+        bulb = [cell for cell in mark.cells if name_of(cell) is None]
+        if bulb and line and not any(_touch(cell, line[0]) for cell in bulb):
             yield f"{where}: its line begins at {label(line[0])}, away from the bulb"
         jump = next(((first, second) for first, second in pairwise(line) if not _touch(first, second)), None)
         if jump is not None:
             yield f"{where}: its line jumps from {label(jump[0])} to {label(jump[1])}"
+
+
+def _of_cage(mark: Mark) -> Iterator[str]:
+    """A cage is drawn around cells that touch, if only at corners."""
+    left = {cell for cell in mark.cells if name_of(cell) is None}
+    todo, first = [min(left)] if left else [], min(left, default=(0, 0))
+    while todo:
+        cell = todo.pop()
+        found = {other for other in left if _touch(cell, other)}
+        left -= found
+        todo += found
+    if left:
+        yield f"{mark.kind} at {label(first)}: its cells at {label(first)} and at {label(min(left))} do not touch"
 
 
 def _touch(first: Position, second: Position) -> bool:

@@ -55,6 +55,9 @@ def _whispers(frame: Frame, mark: Mark) -> Constraints:
 def _renban(frame: Frame, mark: Mark) -> Constraints:
     """Purple line: its digits are consecutive, in any order."""
     cells = line_of(frame, mark, "renban").once()
+    if len(cells.cells) > len(frame.values):
+        yield only(cells.cells[0], (), cells.name)  # there are not so many digits
+        return
     yield cells.different()
     yield from cells.every_pair(relations.within(len(cells.cells) - 1))
 

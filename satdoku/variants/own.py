@@ -204,7 +204,7 @@ def _any(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("all", Shape.MARKS, plural="groups of marks", aliases=("and",))
 def _all(frame: Frame, mark: Mark) -> Constraints:
     """Several marks: all of them hold."""
-    return (constraint for part in _parts(frame, mark) for constraint in part)
+    return (constraint for part in _parts(frame, mark, hiding=True) for constraint in part)
 
 
 @KINDS.add("none", Shape.MARKS, plural="exclusions")
@@ -220,7 +220,8 @@ def _exactly(frame: Frame, mark: Mark) -> Constraints:
     return _chosen(frame, mark, many, many)
 
 
-def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
+def _parts(frame: Frame, mark: Mark, hiding: bool = False) -> list[list[Constraint]]:
+    """The constraints of each mark inside; raises PuzzleError for those that need auxiliary cells, unless `hiding`."""
     parts: list[list[Constraint]] = []
     for part in mark.marks:
         kind = kinds().get(part.kind)
@@ -229,7 +230,7 @@ def _parts(frame: Frame, mark: Mark) -> list[list[Constraint]]:
         fit(kind, part)
         before = len(frame.hidden)
         parts.append(list(kind.lower(frame, part)))
-        if len(frame.hidden) > before:
+        if len(frame.hidden) > before and not hiding:
             raise PuzzleError(f"{part.kind} cannot stand inside {mark.kind}: it needs auxiliary cells")
     return parts
 
