@@ -37,7 +37,7 @@ VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.t
         ('cage = [{ cells = "r1c1 r1c2", value = 17 }]', ()),
         (
             'cage = [{ cells = "r1c1 r9c9 r1c2 r2c3", value = 12 }]',
-            ("cage at r1c1: r9c9 touches none of its cells around there",),
+            ("cage at r1c1: its cells at r1c1 and at r9c9 do not touch",),
         ),
         ('sum = [{ cells = "r1c1 r9c9", value = "3" }]', ()),
         ('rules = ["variable A"]\narrow = [{ bulb = "A", lines = ["r3c3 r4c4"] }]\nthermometer = ["r1c1 A r1c2"]', ()),
