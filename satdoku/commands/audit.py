@@ -238,7 +238,7 @@ def audit(input: Input, many: Many, own: Wanted) -> None:
             expect=own.expect,
             stated=stated,
             before=others,
-            collect=lambda layout, sink: (Records(), found),
+            collect=lambda layout, sink: (Records(question.others), found),
         )
     except typer.Exit as ended:
         status = ended.exit_code

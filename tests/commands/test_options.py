@@ -13,7 +13,7 @@ from satdoku import cli
 from satdoku.commands import COMMANDS
 
 LISTS = {
-    "--against": {"dedupe"},
+    "--against": {"audit", "dedupe"},
     "--backend": {"bench run"},
     "--block": {"export"},
     "--compare": {"check"},
@@ -29,11 +29,12 @@ LISTS = {
     "--origin": {"listen"},
     "--output": {
         "check", "solve", "count", "convert", "dedupe", "candidates", "explain", "difficulty", "grade", "minimize",
-        "generate", "shuffle", "split",
+        "generate", "shuffle", "split", "audit",
     },
     "--rule": {
         "check", "solve", "count", "convert", "dedupe", "render", "web", "watch", "candidates", "explain", "difficulty",
         "grade", "minimize", "generate", "export", "certify", "bench run", "split", "shuffle",
+        "audit",
     },
     "--size": {"bench make"},
 }  # fmt: skip

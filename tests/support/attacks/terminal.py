@@ -33,6 +33,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("dedupe", "many.txt"),
     ("dedupe", "many.txt", "--against", "p.txt"),
     ("split", "many.txt", "-o", "a.txt", "-o", "b.txt", "--parts", "1:1"),
+    ("audit", "many.txt", "-o", "report.html"),
     ("shuffle", "-k", "100", "many.txt"),
     ("grade", "many.txt", "many.txt"),
     ("render", NINE, "-o", "out.pdf"),
