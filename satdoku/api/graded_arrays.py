@@ -164,7 +164,7 @@ def _together(
         right = arrays.right(givens, grids, pairs.solutions)
     elif compare == "unique":
         todo = np.flatnonzero(~solved & parsed)
-        solutions, known = _unique(board, givens[todo], timeout)
+        solutions, known = unique_solutions(board, givens[todo], timeout)
         right[todo] = np.where(known, arrays.right(givens[todo], grids[todo], solutions), UNKNOWN)
     elif compare == "all":
         for row in np.flatnonzero(~solved & parsed).tolist():
@@ -206,7 +206,9 @@ def _together(
     )
 
 
-def _unique(board: Board, givens: NDArray[Any], timeout: float | None) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def unique_solutions(
+    board: Board, givens: NDArray[Any], timeout: float | None
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """The unique solution of each puzzle, and whether it has one; equal puzzles are searched once."""
     distinct, which = _distinct(givens)
     found = searched_together(board, distinct, Budget(2, timeout))

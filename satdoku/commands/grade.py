@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from satdoku.api.graded import grade_one
-from satdoku.batch.questions import Answer, Emit, Question, Style
+from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, INPUT, composed, option
 from satdoku.commands.puzzles import Opened, text_of
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
+from satdoku.formats import Options
 from satdoku.grading.answers import taken
 from satdoku.grading.grades import Grade
 from satdoku.inputs.columns import Columns, rows
-from satdoku.inputs.items import Batch, Chunk, Item, content_lines
+from satdoku.inputs.items import Batch, Block, Chunk, Item, content_lines
 from satdoku.inputs.streams import plain
 from satdoku.terminal.texts import cell_lines
 from satdoku.words import plural
@@ -44,6 +45,7 @@ class Grading(Question):
     completable: bool = option(ENGINE, "Search for a solution with all that is filled.", default=False)
     timeout: options.Timeout = None
     answers: str = ""
+    options: Options = field(default_factory=Options, compare=False)
     columns = table(
         "verdict score:float open:int filled:int right:int wrong:int givens:int kept:int wrong_cells violations"
         " completable:bool taken answer error"
@@ -60,12 +62,47 @@ class Grading(Question):
         record = {**self.about(item), "verdict": outcome, **fields}
         return Answer(status=0 if grade.solved else 1, outcome=outcome, record=record, view=grade)
 
+    def answer_many(self, block: Block) -> Iterator[Answers]:
+        """Lines of digits beside plain puzzles; what is read otherwise, and what is searched more for, is left."""
+        if self.compare == "all" or self.completable:
+            return
+        import numpy as np
+
+        from satdoku.batch.rows import plain
+        from satdoku.commands.graded import graded
+
+        for puzzles in plain(block, self.options):
+            found = graded(block, puzzles, self.compare == "unique", self.timeout)
+            if found is not None:
+                yield Answers(
+                    index=found.rows.index,
+                    outcomes=np.where(found.counts.solved, 0, 1).astype(np.uint8),
+                    words=(SOLVED, UNSOLVED),
+                    statuses=(0, 1),
+                    engine="native",
+                    board=puzzles.board,
+                    view=found,
+                )
+
+    def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:
+        places = block.places(answers.index.tolist())
+        for place, outcome, fields in zip(places, answers.outcomes.tolist(), answers.view.fields(), strict=True):
+            yield {**place, "verdict": answers.words[outcome], **fields}
+
+    def texts(self, block: Block, answers: Answers) -> list[str]:
+        names = block.names(answers.index.tolist())
+        rows = zip(names, answers.outcomes.tolist(), answers.view.fields(), strict=True)
+        return [
+            _line(name, answers.words[outcome], fields["score"], fields["right"], fields["open"])
+            for name, outcome, fields in rows
+        ]
+
     def view_text(self, item: Item, grade: Grade, style: Style) -> str | None:
         outcome = SOLVED if grade.solved else UNSOLVED if grade.parsed else UNPARSED
+        if not style.alone:
+            return _line(item.name, outcome, grade.score, grade.right, grade.open)
         right = "" if grade.right is None else f"{grade.right} of {grade.open} right"
         score = "" if grade.score is None else f"{grade.score:.3f}"
-        if not style.alone:
-            return "\t".join(filter(None, (item.name, outcome, score, right)))
         lines = [f"{outcome}: {grade.taken}"]
         if grade.parsed:
             filled = f"{plural(grade.open, 'open cell')}: {grade.filled} filled"
@@ -78,6 +115,11 @@ class Grading(Question):
         if grade.completable is not None:
             lines.append(f"it can{'' if grade.completable else 'not'} be completed")
         return "\n".join(lines)
+
+
+def _line(name: str, outcome: str, score: float | None, right: int | None, open: int) -> str:
+    shown = ("" if score is None else f"{score:.3f}", "" if right is None else f"{right} of {open} right")
+    return "\t".join(filter(None, (name, outcome, *shown)))
 
 
 def _answers(name: str, column: str | None, alone: bool) -> Iterator[str]:
@@ -148,7 +190,7 @@ def grade(run: Run, own: Grading) -> None:
     if len(names) > 1:
         *names, file = names
         if not Path(file).is_file():
-            raise InputError(f"{file}: expected a file of answers, as the last argument")
+            raise InputError(f"{file[:200]}: no such file; the last argument is the file of answers")
         beside = replace(run, puzzles=names)
         answer(
             replace(own, answers=file),

@@ -1,6 +1,7 @@
 """`satdoku grade`: each puzzle has its answer, and none is dropped."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,41 @@ def test_as_many_answers_as_puzzles(puzzles: str, tmp_path: Path, lines: int, me
 
 def test_what_is_missing_is_named(puzzles: str, tmp_path: Path) -> None:
     assert "no answers named" in run("grade", puzzles).stderr
-    assert "nothing.txt: expected a file of answers" in run("grade", puzzles, "nothing.txt").stderr
+    assert "nothing.txt: no such file" in run("grade", puzzles, "nothing.txt").stderr
     answers = tmp_path / "a.txt"
     answers.write_text(f"{SOLVED}\n" * 3)
     assert "a.txt: to be read, and to be written too" in run("grade", puzzles, str(answers), "-o", str(answers)).stderr
     assert "--compare some: expected unique, all or none" in run("grade", "--compare", "some", puzzles).stderr
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", ""])
+@pytest.mark.parametrize("compare", ["unique", "none"])
+def test_lines_graded_together_are_graded_as_each_alone(form: str, compare: str, tmp_path: Path) -> None:
+    rng = random.Random(1)
+    puzzles = [NINE, NINE, "3...1...4...2...", "12....3.........", "1234341221434..."] * 4
+    solutions = {text: "".join(map(str, satdoku.solve(text).grid or (1,) * len(text))) for text in puzzles}
+    answers = []
+    for number, text in enumerate(puzzles):
+        cells = list(solutions[text])
+        for _ in range(number % 5):
+            cells[rng.randrange(len(cells))] = rng.choice("123456789."[: 9 if len(cells) == 81 else 4] + ".")
+        answers.append("".join(cells))
+    (tmp_path / "p.txt").write_text("".join(f"{text}\n" for text in puzzles))
+    (tmp_path / "a.txt").write_text("".join(f"{text}\n" for text in answers))
+    words = ["grade", *filter(None, [form]), "--compare", compare, str(tmp_path / "p.txt"), str(tmp_path / "a.txt")]
+    together = run(*words)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satdoku.commands.grade.Grading.answer_many", lambda question, block: iter(()))
+        alone = run(*words)
+    assert together.stdout == alone.stdout
+    assert together.exit_code == alone.exit_code == 1
+    assert len(together.stdout.splitlines()) == len(puzzles) + (form == "--csv")
+
+
+def test_lines_are_graded_together(tmp_path: Path) -> None:
+    (tmp_path / "p.txt").write_text(f"{NINE}\n" * 20)
+    (tmp_path / "a.txt").write_text(f"{SOLVED}\n{NINE}\n" * 10)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr("satdoku.commands.grade.grade_one")
+        result = run("grade", str(tmp_path / "p.txt"), str(tmp_path / "a.txt"))
+    assert result.stdout.count("\tsolved\t1.000\t51 of 51 right") == result.stdout.count("0 of 51 right") == 10
