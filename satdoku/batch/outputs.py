@@ -21,6 +21,7 @@ from satdoku.batch.worker import Held
 from satdoku.errors import InputError
 from satdoku.files import WholeFile, check_folder, identity, naming, regular, write_whole
 from satdoku.inputs.items import STANDARD_INPUT, Chunk, source_name
+from satdoku.inputs.remote import is_remote
 from satdoku.inputs.streams import expanded
 
 if TYPE_CHECKING:
@@ -345,6 +346,8 @@ def check_outputs(written: Sequence[tuple[str, Path]], inputs: Sequence[str], pr
             raise InputError(f"{name} -: expected the name of a file; results go to standard output without --output")
         if path.is_dir() or not path.name:
             raise InputError(f"{name} {path}: a directory, expected the name of a file to write")
+        if is_remote(f"{path}".replace(":/", "://", 1)) and not path.parent.is_dir():
+            raise InputError(f"{name} {path}: outputs elsewhere are shards: --shards FOLDER")
         check_folder(path)
         for folder in (each for each in inputs if each != STANDARD_INPUT and isdir(each)):
             # A run that goes on would read there what it has written.

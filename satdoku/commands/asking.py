@@ -14,8 +14,9 @@ from satdoku.batch import runner
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import INVALID, Question, key_of
 from satdoku.batch.worker import BatchTask
-from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles
+from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles, Shards
 from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
+from satdoku.commands.shards import answer_each
 from satdoku.errors import InputError
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.streams import expanded
@@ -38,6 +39,7 @@ class SearchRun:
     input: Input
     engine: EngineOptions
     many: Many
+    shards: Shards = None
     output: Output
     puzzles: Puzzles = None
 
@@ -66,6 +68,16 @@ def answer(
     remark: what the summary ends with; plan: what is written, beyond what the options of the output say
     """
     input, output = asked.input, asked.output
+    if isinstance(asked, SearchRun) and asked.shards is not None:
+        one = replace(asked, shards=None)
+        if plan.get("proofs") is not None:
+            raise InputError("--shards and --proofs: choose one")
+        given = {"expect": expect, "keep": keep, "stated": stated, "remark": remark, "inputs": inputs, **plan}
+
+        def shard(file: str, output: Output) -> NoReturn:
+            answer(question, replace(one, puzzles=[file], output=output), **given)
+
+        answer_each(asked.shards, named(asked.puzzles), output, asked.many.quiet, shard)
     options, only = input.options(question.timeout), output.outcomes((*question.outcomes, INVALID))
     names = named(asked.puzzles)
     column = column_of(names) if input.column is None and options.format is None else input.column

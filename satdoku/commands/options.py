@@ -311,6 +311,11 @@ class Output:
         form = "json" if self.as_json else "csv" if self.as_csv else "text"
         return OutputPlan(form=form, paths=tuple(self.output or ()), resume=self.resume, errors=self.errors, **more)
 
+    @property
+    def suffix(self) -> str:
+        """That of files whose form no name says."""
+        return ".jsonl" if self.as_json else ".csv" if self.as_csv else ".txt"
+
     def key(self) -> dict[str, str]:
         key = {"form": "--json" if self.as_json else "--csv" if self.as_csv else "text"}
         key |= {"--only": self.only} if self.only else {}
@@ -329,6 +334,17 @@ class Output:
                 kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
                 raise unknown(kind, word, known)
         return words
+
+
+Shards = Annotated[
+    str | None,
+    _alias(
+        MANY,
+        "--shards",
+        help="A folder, or a URL such as s3://bucket/folder: each file has an output of its own there.",
+        metavar="FOLDER",
+    ),
+]
 
 
 def limit_of(limit: int | None, every: bool, usual: int = 0) -> int | None:

@@ -70,9 +70,7 @@ def opened(
 def column_of(names: Sequence[str]) -> str | None:
     """The column of puzzles that all inputs have, if all are tables; raises InputError for two."""
     try:
-        columns = [
-            puzzle_column_in(_begun()) if name == STANDARD_INPUT else puzzle_column(Path(name)) for name in names
-        ]
+        columns = [puzzle_column_in(_begun()) if name == STANDARD_INPUT else puzzle_column(name) for name in names]
     except (OSError, ValueError):  # too long for a name, or a NUL in it
         return None
     if None in columns or not columns:

@@ -20,6 +20,7 @@ from satdoku.formats.cells import ALWAYS_EMPTY, is_content
 from satdoku.formats.line import fields_of, is_grid
 from satdoku.inputs import streams
 from satdoku.inputs.items import PUZZLE, SOLUTION
+from satdoku.inputs.remote import is_remote
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
@@ -66,12 +67,12 @@ def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         yield from _text(io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline=""), columns)
 
 
-def puzzle_column(path: Path) -> str | None:
+def puzzle_column(name: str) -> str | None:
     """The column of a table with a header, or of JSON Lines, that holds puzzles; None for other files."""
-    if not path.is_file():
+    if not (is_remote(name) or Path(name).is_file()):
         return None
     try:
-        with path.open("rb") as raw:
+        with streams.opened(name) as raw:
             stream = streams.plain(raw)
             if is_parquet(stream):
                 return _puzzle_column(_first_of_parquet(stream))

@@ -34,6 +34,7 @@ from satdoku.inputs.items import (
     source_name,
     text_item,
 )
+from satdoku.inputs.remote import is_remote
 from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
 
@@ -43,6 +44,7 @@ HEAD_LINES = 1_000  # lines looked at for that
 READ = 1 << 19  # bytes read at once: what comes in so is a block
 TOGETHER = 4096  # rows of a table that are a block
 OWN = Columns(PUZZLE, stated=True)  # of tables as satdoku writes them, which are read without being named
+PLACE = re.compile(r"(.+):(\d+)", re.DOTALL)  # a file and a line
 Share = Callable[[], float | None]  # asks how much of a file has been read, 0 to 1; None if unknown
 
 
@@ -86,10 +88,10 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             raise InputError("standard input is closed, expected puzzles")
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
-    if exists(argument):
+    if _is_file(argument):
         archive = members(argument)
         if archive is None:
-            with Path(argument).open("rb") as stream:
+            with streams.opened(argument) as stream:
                 yield from _stream(stream, argument, options, columns)
         for name, member in archive or ():
             try:
@@ -97,9 +99,9 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             except InputError as error:
                 yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
-    place = re.fullmatch(r"(.+):(\d+)", argument, re.DOTALL)
-    if place and exists(place[1]):
-        with Path(place[1]).open("rb") as stream:
+    place = PLACE.fullmatch(argument)
+    if place and _is_file(place[1]):
+        with streams.opened(place[1]) as stream:
             chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
             raise InputError(f"{argument}: no puzzle begins on line {place[2]} of {place[1]}")
@@ -109,6 +111,10 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         raise InputError((argument[:60] or "''") + ": neither a file nor a puzzle" + _near_file(argument))
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
+
+
+def _is_file(name: str) -> bool:
+    return exists(name) or (is_remote(name) and not PLACE.fullmatch(name))
 
 
 def _near_file(name: str) -> str:

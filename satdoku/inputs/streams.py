@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from satdoku.errors import InputError
+from satdoku.inputs import remote
 from satdoku.limits import MAX_MEMORY
 
 PATTERN = re.compile(r"[*?\[]")
@@ -38,11 +39,18 @@ PARQUET = b"PAR1"
 DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 
+def opened(name: str) -> IO[bytes]:
+    """A file of this machine or, by a URL, of another one. Raises InputError for a URL, OSError for a file of ours."""
+    return remote.opened(name) if remote.is_remote(name) else Path(name).open("rb")
+
+
 def expanded(argument: str) -> list[str]:
     """The files of a folder, or those that a pattern names, in the order of their names; else the argument itself.
     Raises InputError for a folder without files."""
     if not argument or "\n" in argument:
         return [argument]
+    if remote.is_remote(argument):
+        return [name for name in remote.matching(argument) if not PASSED.fullmatch(name.rpartition("/")[2])]
     path = Path(argument)
     try:
         files: Iterator[Path] = iter(())
@@ -70,18 +78,18 @@ def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
 
 def _is_zip(file: str) -> bool:
     """Asked of every file: the module, which takes some milliseconds to import, is asked where it may be one."""
-    with Path(file).open("rb") as stream:
+    with opened(file) as stream:
         if stream.read(2) != b"PK":
             return False
-    import zipfile
+        import zipfile
 
-    return zipfile.is_zipfile(file)
+        return zipfile.is_zipfile(stream)
 
 
 def _zipped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
     import zipfile
 
-    with zipfile.ZipFile(file) as archive:
+    with opened(file) as packed, zipfile.ZipFile(packed) as archive:
         for info in archive.infolist():
             if not info.is_dir() and not PASSED.fullmatch(Path(info.filename).name):
                 try:
@@ -95,7 +103,7 @@ def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
     import tarfile
 
     try:
-        with tarfile.open(file) as archive:
+        with opened(file) as packed, tarfile.open(fileobj=packed) as archive:
             for member in archive:
                 stream = archive.extractfile(member) if member.isfile() else None
                 if stream is not None and not PASSED.fullmatch(Path(member.name).name):

@@ -72,7 +72,7 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"puzzle{'.tar' if TAR.fullmatch(name) else ''}"
         file.write_bytes(raw[0])
-        column = puzzle_column(file)
+        column = puzzle_column(str(file))
         columns = None if column is None else Columns(column, stated=True)
         every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
     first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
