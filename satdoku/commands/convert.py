@@ -52,7 +52,9 @@ class Converting(Evaluator):
         notes = [f"left out, as the format {name} cannot hold it: {', '.join(lost)}"] * bool(lost)
         if unstated:
             where = "in the rules text alone" if "rules" in self._format.holds.metadata else "left out"
-            notes.append(f"{where}, as the format {name} cannot state it: {', '.join(unstated)}")
+            notes.append(
+                f"{where}, as the format {name} cannot state it: {', '.join(unstated)}; toml can (docs/own-rules.md)"
+            )
         notes_of_board = note(self._format, puzzle.board) if not self._noted else ()
         self._noted = self._noted or bool(notes_of_board)
         record = {**item.place, "puzzle": text, "format": name}

@@ -7,7 +7,7 @@ from satdoku.errors import Refused
 from satdoku.formats import METADATA, Capabilities
 from satdoku.formats.marks import DIRECTIONS, in_sight
 from satdoku.formats.regions import labels_of
-from satdoku.puzzle import Mark, Position, Puzzle, Size, members
+from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size, members
 from satdoku.variants import REGIONS, Kind, Shape, kinds
 from satdoku.variants.boxes import Box, box_of
 
@@ -16,7 +16,12 @@ NEGATIVE = "negative "
 TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys of texts, and where a puzzle has them
 ONE_CELL = frozenset({Shape.CELL, Shape.CLUE, Shape.DIAGONAL})
 HOLDS = Capabilities(
-    marks=None, shapes=frozenset({"size", "box"}), any_box=True, candidates=True, metadata=frozenset(METADATA)
+    marks=None,
+    sizes=(4, MAX_VALUES),
+    shapes=frozenset({"size", "box"}),
+    any_box=True,
+    candidates=True,
+    metadata=frozenset(METADATA),
 )
 
 

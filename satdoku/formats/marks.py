@@ -197,7 +197,7 @@ def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Option
         words = f': "{oneline(rules)[:120]}"' if rules.strip() else ""
         raise FormatError(
             f"this {site} puzzle draws {' and '.join(drawn)}, whose rules are only described in words{words}. State"
-            f" them in TOML, or solve without them: --drawn {IGNORE}"
+            f" them in TOML, as docs/own-rules.md shows, or solve without them: --drawn {IGNORE}"
         )
 
 

@@ -77,7 +77,9 @@ class TestConvert:
         result = run("convert", "--lossy", "--to", "f-puzzles-json", "-", input=text)
         assert result.exit_code == 0
         assert "in the rules text alone" in result.stderr
-        assert result.stderr.rstrip().endswith("cannot state it: successor-arrow, parity-line")
+        assert result.stderr.rstrip().endswith(
+            "cannot state it: successor-arrow, parity-line; toml can (docs/own-rules.md)"
+        )
         stated = read(result.stdout)
         assert [mark.kind for mark in stated.board.marks] == ["boxes", "anti-king", "cage"]
         assert stated.rules.startswith("Have fun\n")

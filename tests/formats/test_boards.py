@@ -184,3 +184,9 @@ def test_the_values_are_not_lost_in_silence() -> None:
         Refused, match='the f-puzzles format does not say values="0-3": choose another one, such as toml'
     ):
         satdoku.write(puzzle, "f-puzzles")
+
+
+@pytest.mark.parametrize("name", ["f-puzzles", "f-puzzles-json", "sudokupad"])
+def test_boards_that_a_site_does_not_read_are_not_written(name: str) -> None:
+    with pytest.raises(Refused, match=f"the {name} format holds boards of 4x4 to 256x256, and this one is 3x3"):
+        satdoku.write(Puzzle.from_givens(build(3, ()), {0: 1}), name)
