@@ -180,6 +180,9 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,
+    technique: str | None = None,
+    until: str | None = None,
+    score: int | tuple[int, int] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: Literal[False] = False,
@@ -197,6 +200,9 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,
+    technique: str | None = None,
+    until: str | None = None,
+    score: int | tuple[int, int] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: Literal[True],
@@ -213,6 +219,9 @@ def generate(
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,
+    technique: str | None = None,
+    until: str | None = None,
+    score: int | tuple[int, int] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: bool = False,
@@ -230,16 +239,21 @@ def generate(
         seed: random if None.
         timeout: seconds for each puzzle.
         difficulty: the level, such as "subsets" or 3, or levels, such as "locked:fish" or (2, 4).
+        technique: the name of a technique that is needed, where no harder one is, such as "X-wing".
+        until: the name of a technique. `position` is the puzzle before the first step by it, where no harder
+            technique has been needed yet: what is known there, and the candidates that are left.
+        score: HoDoKu's score, or (at least, at most).
         marks: kinds of marks that are drawn at random too, as "cage,thermometer" or a list, on a plain board. None of
             the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
             `failures.append`; the next one follows. None raises it.
-        as_array: whether to return the puzzles and their solutions as two arrays (count, cells). They hold no marks.
+        as_array: whether to return the puzzles and their solutions as two arrays (count, cells). They hold no marks, and no candidates.
 
     Returns:
-        An iterator of `Made`, with `puzzle` and `solution`; with `marks` also the `marks`, and one of them that is
-        `necessary`: without it there are several solutions. Two arrays if `as_array`: 0 for an empty cell, and in all
-        cells of a puzzle that was not found in the time.
+        An iterator of `Made`, with `puzzle` and `solution`; with `until` also `position`, its `puzzle` and its next
+        `step`; with `marks` also the `marks`, and one of them that is `necessary`: without it there are several
+        solutions. Two arrays if `as_array`: 0 for an empty cell, and in all cells of a puzzle that was not found in
+        the time.
 
     Raises:
         NotMade: a puzzle was not found in the time, and there is no `on_failure`. The iterator ends with it.
@@ -254,6 +268,9 @@ def generate(
         >>> killer = next(satdoku.generate(satdoku.classic(2, 3), marks="cage", seed=1))
         >>> killer.necessary.kind, killer.puzzle.given_count < 6
         ('cage', True)
+        >>> made = next(satdoku.generate(until="naked pair", seed=1))
+        >>> made.position.step.technique, satdoku.check(made.position.puzzle).grid == made.solution
+        ('naked pair', True)
     """
     from satdoku.generator.invent import distinct
     from satdoku.generator.recipe import Recipe, places
@@ -261,6 +278,7 @@ def generate(
     from satdoku.generator.work import made
     from satdoku.setter.difficulty import parse_levels
     from satdoku.setter.minimize import symmetry_of
+    from satdoku.setter.requirement import Requirement
 
     if timeout is None:
         raise TypeError("timeout is None: expected a number of seconds for each puzzle")
@@ -272,9 +290,15 @@ def generate(
     if on_failure is not None and not callable(on_failure):
         raise TypeError(f"on_failure is {on_failure!r}: expected a function, such as failures.append, or None")
     chosen = _board(board)
-    if as_array and marks is not None:
-        raise InputError("marks and as_array: arrays do not hold marks, choose one")
-    numbers, levels = range(first - 1, first - 1 + count), None if difficulty is None else parse_levels(difficulty)
+    if as_array and (marks is not None or until is not None):
+        raise InputError("marks or until, and as_array: arrays hold neither marks nor candidates, choose one")
+    numbers = range(first - 1, first - 1 + count)
+    requirement = Requirement(
+        levels=None if difficulty is None else parse_levels(difficulty),
+        technique=technique,
+        until=until,
+        score=_range(score, "score"),
+    )
     if marks is not None:
         if pattern is not None or symmetry_of(symmetry).value != "none":
             raise InputError("marks and pattern or symmetry: choose one")
@@ -282,11 +306,11 @@ def generate(
         with_marks = _with_marks(chosen, names)
         marked = replace(
             with_marks,
-            givens=_range(givens),
+            givens=_range(givens, "givens"),
             minimal=minimal,
             seed=random_seed(seed),
             timeout=timeout,
-            difficulty=levels,
+            requirement=requirement,
         )
         return _made(distinct(marked, numbers), on_failure)
     cells: Iterable[int] | None = None
@@ -296,13 +320,13 @@ def generate(
         cells = sorted({_cell(chosen, row, column) for row, column in positions(pattern, "pattern")})
     recipe = Recipe(
         board=chosen,
-        givens=_range(givens),
+        givens=_range(givens, "givens"),
         minimal=minimal,
         symmetry=symmetry_of(symmetry),
         pattern=None if cells is None else tuple(cells),
         seed=random_seed(seed),
         timeout=timeout,
-        difficulty=levels,
+        requirement=requirement,
     )
     puzzles = _made(made(recipe, numbers), on_failure)
     return _arrays(puzzles, chosen, numbers) if as_array else puzzles
@@ -351,13 +375,13 @@ def _board(board: Board | Puzzle | None) -> Board:
     return board.board if isinstance(board, Puzzle) else board
 
 
-def _range(givens: int | tuple[int, int] | None) -> tuple[int, int] | None:
-    if givens is None:
+def _range(numbers: int | tuple[int, int] | None, what: str) -> tuple[int, int] | None:
+    if numbers is None:
         return None
-    pair = givens if isinstance(givens, tuple | list) else (givens, givens)
+    pair = numbers if isinstance(numbers, tuple | list) else (numbers, numbers)
     low, high = pair if len(pair) == 2 else ("", "")
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in (low, high)):
-        raise TypeError(f"givens is {givens!r}: expected a number, or (at least, at most)")
+        raise TypeError(f"{what} is {numbers!r}: expected a number, or (at least, at most)")
     return low, high
 
 

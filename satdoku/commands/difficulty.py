@@ -31,11 +31,10 @@ class Rate(Question):
         return Rating(self)
 
     def view_text(self, item: Item, difficulty: Difficulty, style: Style) -> str | None:
-        score = "" if difficulty.score is None else f"; score {difficulty.score}"
         if style.alone:
-            return f"{difficulty}{score}"
+            return f"{difficulty}{difficulty.score_text}"
         least = "at least " if difficulty.ending is Ending.TIMEOUT else ""
-        return f"{item.name}\t{least}{difficulty.level.value} {difficulty.level.name.lower()}{score}"
+        return f"{item.name}\t{least}{difficulty.level.value} {difficulty.level.name.lower()}{difficulty.score_text}"
 
 
 class Rating(Evaluator):

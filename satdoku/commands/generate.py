@@ -19,14 +19,15 @@ from satdoku.commands.marked import Digests, Firsts, further, marks_record, refu
 from satdoku.commands.options import ENGINE, INPUT, MANY, OUTPUT, argument, composed, option
 from satdoku.commands.puzzles import Opened, format_for, named_format, note, one_puzzle, places, single, suffixes
 from satdoku.commands.searches import columns
-from satdoku.errors import InputError, NotMade
+from satdoku.errors import InputError, NotMade, Refused
 from satdoku.formats import Format, Options, find
 from satdoku.generator.invent import MarksRecipe
-from satdoku.generator.recipe import VERSION, Recipe, parse_givens
+from satdoku.generator.recipe import VERSION, Recipe, parse_range
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
-from satdoku.puzzle import Board
+from satdoku.puzzle import Board, Puzzle
+from satdoku.terminal.explanations import step_record
 from satdoku.terminal.texts import grid_drawing, line
 from satdoku.variants.boxes import box_of, classic
 from satdoku.variants.summaries import shape
@@ -52,7 +53,7 @@ class Generate(Question):
     outcomes, pictures = (MADE, UNDECIDED), True
     columns = columns(
         "puzzle number:int seed:int givens:int solution minimal:bool cut:bool"
-        " marks necessary rules link difficulty undecided"
+        " marks necessary rules link start step tries:int difficulty undecided"
     )
 
     @property
@@ -66,8 +67,11 @@ class Generate(Question):
     def key(self) -> Mapping[str, str]:
         recipe = self.recipe
         key = {"board": shape(recipe.board), "--to": self.to}
-        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout", "difficulty"):
+        for name in ("givens", "minimal", "symmetry", "pattern", "seed", "timeout"):
             key[f"--{name}"] = str(getattr(recipe, name, None))
+        required = recipe.requirement
+        key |= {"--difficulty": str(required.levels), "--technique": str(required.technique)}
+        key |= {"--until": str(required.until), "--score": str(required.score)}
         return key | ({"--marks": ",".join(recipe.kinds)} if isinstance(recipe, MarksRecipe) else {})
 
     def open(self) -> Generating:
@@ -78,18 +82,23 @@ class Generate(Question):
 
     def answered(self, made: Made | NotMade) -> Answer:
         recipe, number = self.recipe, made.number + 1
+        tries = {"tries": made.tries} if recipe.requirement else {}
+        figures = {name: str(value) for name, value in tries.items()}
         if isinstance(made, NotMade):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {made.reason}"
-            record: dict[str, object] = {"number": number, "seed": recipe.seed, "undecided": reason}
-            return Answer(status=3, outcome=UNDECIDED, record=record, view=made, notes=(reason,))
+            record: dict[str, object] = {"number": number, "seed": recipe.seed, **tries, "undecided": reason}
+            return Answer(status=3, outcome=UNDECIDED, record=record, view=made, notes=(reason,), figures=figures)
         givens = made.puzzle.given_count
-        unsolved = replace(made.puzzle, solution=None)  # which stands in a column of its own
-        record = {"puzzle": self._format.write(unsolved), "number": number, "seed": recipe.seed}
+        record = {"puzzle": self._format.write(_printed(made)), "number": number, "seed": recipe.seed}
         record |= {"recipe": VERSION, "givens": givens}
         record |= {"solution": line(recipe.board, made.solution), "minimal": made.minimal, "cut": made.cut}
-        figures = {"givens": str(givens)}
+        figures["givens"] = str(givens)
         if made.necessary is not None:
             record |= marks_record(made)
+        if made.position is not None:
+            record["start"] = line(recipe.board, made.puzzle.givens)
+            record["step"] = step_record(recipe.board, made.position.step)
+        record |= tries
         if made.difficulty is not None:
             record["difficulty"] = made.difficulty.record()
             figures["difficulty"] = made.difficulty.level.name.lower()
@@ -99,7 +108,7 @@ class Generate(Question):
             record=record,
             view=made,
             notes=tuple(self._notes(made, givens)),
-            pictures=lambda: [Picture(made.puzzle, title=f"{number}" if self.several else "")],
+            pictures=lambda: [_picture(made, f"{number}" if self.several else "")],
             figures={} if self.stop is not None and number > self.stop else figures,
         )
 
@@ -113,12 +122,14 @@ class Generate(Question):
     def view_text(self, item: Item, made: Made | NotMade, style: Style) -> str | None:
         if isinstance(made, NotMade):
             return None
-        puzzle = replace(made.puzzle, solution=None)
+        puzzle = _printed(made)
         boxed = style.boxed and not self.named and self.to == "grid"
         text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else self._format.write(puzzle)
-        if made.difficulty is None:
+        known = [] if made.difficulty is None else [f"{made.difficulty}{made.difficulty.score_text}"]
+        known += [] if made.position is None else [f"next: {made.position.step.technique}"]
+        if not known:
             return text
-        comment = f"# {made.difficulty}"
+        comment = f"# {'; '.join(known)}"
         return f"{text} {comment}" if self._format.one_line else f"{comment}\n{text}"
 
     def summary(self, total: RunTotal, style: Style) -> str:
@@ -129,6 +140,9 @@ class Generate(Question):
         words = [f"{number}, {shape(self.recipe.board)}"]
         words += [f"{_span(givens)} givens"] if givens else []
         words.append(f"seed {self.recipe.seed}")
+        tries = sum(int(number) * many for number, many in total.of("tries").items())
+        if tries:
+            words.append(f"yield {givens.total()} of {plural(tries, 'grid')} tried")
         if total.of("difficulty"):
             words.append(f"difficulty: {_kinds(total.of('difficulty'))}")
         return ", ".join(words)
@@ -153,6 +167,18 @@ class Generating(Evaluator):
 
     def close(self) -> None:
         self._workshop.close()
+
+
+def _printed(made: Made) -> Puzzle:
+    """What is printed of it, without the solution, which stands in a column of its own."""
+    return replace(made.puzzle, solution=None) if made.position is None else made.position.puzzle
+
+
+def _picture(made: Made, title: str) -> Picture:
+    if made.position is None:
+        return Picture(made.puzzle, title=title)
+    known = made.position.puzzle
+    return Picture(made.puzzle, grid=known.givens, candidates=known.candidates, title=title)
 
 
 def _kinds(counts: Counter[str]) -> str:
@@ -194,8 +220,22 @@ class Wanted:
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
     first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
     difficulty: str | None = option(
-        OUTPUT, "Level or LOW:HIGH: singles, locked, subsets, fish, wings, beyond, or 1 to 6.", metavar="LEVEL"
+        OUTPUT,
+        "Level or LOW:HIGH: singles, locked, subsets, fish, wings, chains, forcing, beyond, or 1 to 8.",
+        metavar="LEVEL",
     )
+    technique: str | None = option(
+        OUTPUT,
+        "A technique that is needed, and none harder; such as X-wing.",
+        autocompletion=options.complete_technique,
+    )
+    until: str | None = option(
+        OUTPUT,
+        "The position before the first step by this technique.",
+        metavar="TECHNIQUE",
+        autocompletion=options.complete_technique,
+    )
+    score: str | None = option(OUTPUT, "HoDoKu's score: LOW:HIGH or a number.", metavar="LOW:HIGH")
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
     marks: str | None = option(
@@ -223,8 +263,10 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
     recipe = _recipe(own, reads, many.verbose)
     if isinstance(recipe, MarksRecipe):
         name = to or (IN_ONE_LINE if several and not output.as_json else "toml")
+        if own.until is not None and not find(name).holds.candidates:
+            raise Refused(f"--until: the {name} format holds no candidates: take --json, or name another with --to")
     else:
-        name = format_for(recipe.board, to, output.as_json, several).name
+        name = format_for(recipe.board, to, output.as_json, several, own.until is not None).name
     question = Generate(recipe=recipe, to=name, several=several, named=to is not None)
     numbers = range(own.first - 1, own.first - 1 + own.count)
     key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
@@ -246,9 +288,15 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
 
 def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
     from satdoku.setter.difficulty import parse_levels
+    from satdoku.setter.requirement import Requirement
 
-    givens = None if own.givens is None else parse_givens(own.givens)
-    difficulty = None if own.difficulty is None else parse_levels(own.difficulty)
+    givens = None if own.givens is None else parse_range(own.givens, "givens", "24:28")
+    requirement = Requirement(
+        levels=None if own.difficulty is None else parse_levels(own.difficulty),
+        technique=own.technique,
+        until=own.until,
+        score=None if own.score is None else parse_range(own.score, "score", "500:900"),
+    )
     seed = random_seed(own.seed)
     if own.marks is None:
         board = _board(own.puzzle, reads)
@@ -260,7 +308,7 @@ def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
             pattern=None if own.pattern is None else places(own.pattern, board),
             seed=seed,
             timeout=own.timeout,
-            difficulty=difficulty,
+            requirement=requirement,
             rate=verbose,
         )
     from satdoku.generator.layouts import chosen_kinds
@@ -285,6 +333,6 @@ def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
         minimal=own.minimal,
         seed=seed,
         timeout=own.timeout,
-        difficulty=difficulty,
+        requirement=requirement,
         rate=verbose,
     )

@@ -24,6 +24,7 @@ from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
 from satdoku.formats.marks import IGNORE
 from satdoku.inputs.items import rule_marks
+from satdoku.techniques.orders import ORDERS
 from satdoku.terminal.texts import can_box, can_color
 from satdoku.verdict import Verdict
 
@@ -140,6 +141,7 @@ def _encodings() -> Iterable[str]:
 
 complete_backend, complete_encoding = completion(lambda: backends.engines().all()), completion(_encodings)
 complete_format = completion(lambda: formats().all())
+complete_technique = completion(lambda: ORDERS["satdoku"])
 
 
 def seconds(text: str | float) -> float:

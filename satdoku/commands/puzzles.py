@@ -2,8 +2,8 @@
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
@@ -19,6 +19,12 @@ from satdoku.puzzle import Board, Puzzle
 LINES = ("line", "jigsaw", "f-puzzles")
 ALONE, IN_JSON = ("grid", "toml"), (*LINES, "toml")
 """The formats that are tried, in this order: for several puzzles, which are read back one a line, for one, in JSON."""
+WITH_CANDIDATES: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    LINES: ("pencilmark", "f-puzzles"),
+    ALONE: ("candidates", "toml"),
+    IN_JSON: ("pencilmark", "f-puzzles", "toml"),
+}
+"""Those that are tried instead, if they are to hold candidates."""
 
 OWN_SUFFIXES = {".sdm": "sdm", ".sdk": "sdk", ".ss": "ss", ".toml": "toml"}  # suffixes of files that name a format
 
@@ -143,13 +149,21 @@ def cells(text: str, board: Board) -> frozenset[int]:
     return frozenset(numbers[word.lower()] for word in words)
 
 
-def format_for(board: Board, asked: str | None, json: bool, several: bool) -> Format:
-    """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit."""
-    empty, likeliest = empty_puzzle(board), None
-    for name in (asked,) if asked is not None else IN_JSON if json else LINES if several else ALONE:
+def format_for(board: Board, asked: str | None, json: bool, several: bool, candidates: bool = False) -> Format:
+    """The format to write in. Raises InputError for an unknown name, Refused where puzzles of the board do not fit.
+
+    candidates: whether cells may be neither open nor given
+    """
+    likely: tuple[str, ...] = IN_JSON if json else LINES if several else ALONE
+    likely = WITH_CANDIDATES[likely] if candidates else likely
+    example, likeliest = empty_puzzle(board), None
+    if candidates:
+        without_last = board.every_value >> 1 & board.every_value
+        example = replace(example, candidates=(without_last, *example.candidates[1:]))
+    for name in (asked,) if asked is not None else likely:
         chosen = find(name)
         try:
-            chosen.write(empty)
+            chosen.write(example)
         except Refused:
             if asked is not None:
                 raise

@@ -21,6 +21,7 @@ from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Made, Workshop
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import rate
+from satdoku.setter.requirement import ANY, Fit, Requirement
 from satdoku.symmetries import marked_digest
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box, classic
@@ -45,7 +46,7 @@ class MarksRecipe:
     minimal: bool = False
     seed: int = 0
     timeout: float = 60.0
-    difficulty: tuple[int, int] | None = None
+    requirement: Requirement = ANY
     rate: bool = False
 
     def __post_init__(self) -> None:
@@ -140,7 +141,7 @@ def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline)
             minimal=recipe.minimal,
             seed=random.getrandbits(48),
             timeout=max(deadline.left() or recipe.timeout, 0.01),
-            difficulty=None if recipe.minimal else recipe.difficulty,
+            requirement=ANY if recipe.minimal else recipe.requirement,
         )
     except InputError as error:
         return str(error)
@@ -171,12 +172,16 @@ def _finished(recipe: MarksRecipe, number: int, random: Random, made: Made, dead
         return "no mark was necessary"
     if not all(any(mark.kind == kind for mark in puzzle.board.marks) for kind in recipe.kinds):
         return "no mark of one of the kinds was needed"
-    asked = recipe.difficulty
-    difficulty = rate(puzzle, deadline.left()) if asked or recipe.rate else None
-    if asked and difficulty and not asked[0] <= difficulty.level <= asked[1]:
-        return "no puzzle had the difficulty"
+    fit: Fit | None = Fit(made.difficulty, made.position)
+    if recipe.minimal and recipe.requirement:
+        fit = recipe.requirement.fit(puzzle, deadline.left())
+    if fit is None:
+        return f"no puzzle had the {recipe.requirement}"
+    difficulty = fit.difficulty or (rate(puzzle, deadline.left()) if recipe.rate else None)
     solved = replace(puzzle, solution=made.solution)
-    return replace(made, number=number, puzzle=solved, difficulty=difficulty, necessary=necessary)
+    return replace(
+        made, number=number, puzzle=solved, difficulty=difficulty, position=fit.position, necessary=necessary
+    )
 
 
 def _without(puzzle: Puzzle, mark: Mark) -> Puzzle | None:

@@ -8,6 +8,7 @@ from random import randrange
 from satdoku.clue_symmetry import Symmetry
 from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
+from satdoku.setter.requirement import ANY, Requirement
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.words import plural
 
@@ -27,7 +28,7 @@ class Recipe:
     pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
     seed: int = 0  # with the number of a puzzle it decides that puzzle
     timeout: float = 60.0  # seconds of wall time for each puzzle; one that takes longer is not made
-    difficulty: tuple[int, int] | None = None  # the least and the highest level of difficulty
+    requirement: Requirement = ANY  # what the techniques of each puzzle are to be
     rate: bool = False  # whether to find out the difficulty of each puzzle
 
     def __post_init__(self) -> None:
@@ -101,11 +102,14 @@ def _range(givens: tuple[int, int]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def parse_givens(text: str) -> tuple[int, int]:
-    """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else."""
+def parse_range(text: str, what: str, example: str) -> tuple[int, int]:
+    """`24:28` is 24 to 28, `25` is 25; raises PuzzleError for anything else.
+
+    what, example: what it says, and how it may look, for the error
+    """
     low, colon, high = text.partition(":")
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
-        raise PuzzleError(f"givens {text}: expected a number, or LOW:HIGH such as 24:28")
+        raise PuzzleError(f"{what} {text}: expected a number, or LOW:HIGH such as {example}")
     return int(low), int(high if colon else low)
 
 

@@ -24,7 +24,7 @@ from satdoku.generator.grids import Grids, source
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
-from satdoku.techniques.step import Level
+from satdoku.setter.requirement import Fit, TrainingPosition
 from satdoku.variants import REGIONS
 from satdoku.verdict import Session, Verdict
 
@@ -42,6 +42,7 @@ class Made:
     tries:   grids that were begun with
     tried, cut, minimal: as in `ClueSet`
     difficulty: what it takes by techniques of people, where the recipe asks for that
+    position:   on the way to the solution, where the recipe asks for one
     necessary:  where marks are drawn at random, one of them without which there are several solutions
     """
 
@@ -53,6 +54,7 @@ class Made:
     cut: bool
     minimal: bool | None
     difficulty: Difficulty | None = None
+    position: TrainingPosition | None = None
     necessary: Mark | None = None
 
     @property
@@ -71,7 +73,7 @@ def made(recipe: Recipe, numbers: Iterable[int]) -> Generator[Made | NotMade, No
                 width = min(2 * width, AT_ONCE)
 
 
-Tries = Generator[Trials, NDArray[np.int64], "ClueSet | str"]
+Tries = Generator[Trials, NDArray[np.int64], "tuple[ClueSet, Fit] | str"]
 
 
 class Attempt:
@@ -80,7 +82,7 @@ class Attempt:
     def __init__(self, number: int, begin: Callable[[Attempt], Tries]) -> None:
         self.number, self.tries = number, 0
         self.question: Trials | None = None
-        self.result: ClueSet | str = "the time was over"
+        self.result: tuple[ClueSet, Fit] | str = "the time was over"
         self._steps = begin(self)
         self.go_on(None)
 
@@ -138,22 +140,19 @@ class Workshop:
                 elif recipe.givens is not None and clues.number > recipe.givens[1]:
                     fewest = min(fewest, clues.number)
                     reason = f"the fewest givens reached were {fewest}"
-                elif not self._difficult(clues, deadline):
-                    reason = "no puzzle had the difficulty"
                 else:
-                    return clues
+                    fit = self._fit(clues, deadline)
+                    if fit is not None:
+                        return clues, fit
+                    reason = f"no puzzle had the {recipe.requirement}"
         return reason
 
-    def _difficult(self, clues: ClueSet, deadline: Deadline) -> bool:
-        """Whether the difficulty is known to be what the recipe asks for."""
-        levels = self._recipe.difficulty
-        if levels is None:
-            return True
-        hardest = Level(min(levels[1], Level.FORCING))  # what needs more is refused without trying it
-        difficulty = rate(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left(), hardest)
-        if difficulty.ending is Ending.TIMEOUT:
-            raise TimeIsUp
-        return levels[0] <= difficulty.level <= levels[1]
+    def _fit(self, clues: ClueSet, deadline: Deadline) -> Fit | None:
+        """What is known of a puzzle by techniques; None if it is not what the recipe asks for."""
+        requirement = self._recipe.requirement
+        if not requirement:
+            return Fit()
+        return requirement.fit(Puzzle.from_givens(self._recipe.board, clues.givens), deadline.left())
 
     def _answers(self, questions: list[Trials]) -> list[NDArray[np.int64]]:
         """For each question, the solutions of each of its rows; -1 where that would take too long."""
@@ -231,9 +230,10 @@ class Workshop:
 
     def _finished(self, attempt: Attempt) -> Made | NotMade:
         """What was made, confirmed by a session that does not know how it was found; raises WrongAnswer."""
-        number, tries, clues = attempt.number, attempt.tries, attempt.result
-        if isinstance(clues, str):
-            return NotMade(number, tries, clues)
+        number, tries = attempt.number, attempt.tries
+        if isinstance(attempt.result, str):
+            return NotMade(number, tries, attempt.result)
+        clues, fit = attempt.result
         puzzle = Puzzle.from_givens(self._recipe.board, clues.givens, f"puzzle {number + 1}")
         outcome = self._session.run(puzzle, Budget(2, self._recipe.timeout))
         if outcome.verdict is Verdict.UNDECIDED:
@@ -248,5 +248,6 @@ class Workshop:
             tried=clues.tried,
             cut=clues.cut,
             minimal=clues.minimal,
-            difficulty=rate(puzzle, self._recipe.timeout) if self._recipe.rate or self._recipe.difficulty else None,
+            difficulty=fit.difficulty or (rate(puzzle, self._recipe.timeout) if self._recipe.rate else None),
+            position=fit.position,
         )

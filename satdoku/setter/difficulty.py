@@ -50,6 +50,11 @@ class Difficulty:
         used += [f"{self.open} cells left"] if self.open else []
         return f"difficulty {least}{self.level.value} ({self.level.name.lower()}): {', '.join(used) or 'no step'}"
 
+    @property
+    def score_text(self) -> str:
+        """`; score 640`, nothing where there is none."""
+        return "" if self.score is None else f"; score {self.score}"
+
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
         fields = {"level": self.level.value, "name": self.level.name.lower()}
@@ -105,19 +110,26 @@ def rate(puzzle: Puzzle, timeout: float | None = None, hardest: Level = Level.FO
 
 def scored(puzzle: Puzzle, difficulty: Difficulty, timeout: float | None = None) -> Difficulty:
     """The difficulty with its score, which takes steps in another order; without one after the timeout."""
-    table, score = techniques(), 0
-    grid = grid_of(puzzle, unique=True)
     with suppress(TimeIsUp), bounded_time(timeout):
-        for step in steps(grid, ordered("hodoku")):
-            points = table[step.technique].hodoku
-            if points is None:
-                return difficulty
-            score += points
-        return difficulty if grid.open else replace(difficulty, score=score)
+        return replace(difficulty, score=score_of(puzzle))
     return difficulty
 
 
-def rated_by(puzzle: Puzzle, steps: Iterable[Step | CoreStep], ending: Ending) -> Difficulty:
+def score_of(puzzle: Puzzle, most: int | None = None) -> int | None:
+    """The sum of HoDoKu's scores; None where a step has none, no step is found, or it is more than `most`."""
+    table, score = techniques(), 0
+    grid = grid_of(puzzle, unique=True)
+    for step in steps(grid, ordered("hodoku")):
+        points = table[step.technique].hodoku
+        if points is None:
+            return None
+        score += points
+        if most is not None and score > most:
+            return None
+    return None if grid.open else score
+
+
+def rated_by(puzzle: Puzzle, steps: Iterable[Step | CoreStep], ending: Ending = Ending.EXHAUSTED) -> Difficulty:
     """The difficulty that steps show: BEYOND if one is by no technique, or if they end before all cells have values."""
     table, counts, placed = techniques(), Counter[str](), puzzle.given_count
     level, beyond = Level.SINGLES, False
