@@ -164,7 +164,7 @@ class TestCommand:
         assert message in complaints(result)[0]
 
     def test_a_puzzle_that_is_not_found_is_undecided(self) -> None:
-        result = run("generate", "--marks", "odd", "--box", "2x2", "--givens", "0", "--timeout", "0.3", "--json")
+        result = run("generate", "--marks", "odd", "--box", "2x2", "--givens", "0", "--timeout", "1", "--json")
         assert result.exit_code == 3
         assert "fewest givens" in json.loads(result.stdout)["undecided"]
 
