@@ -247,7 +247,8 @@ def generate(
             the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
             `failures.append`; the next one follows. None raises it.
-        as_array: whether to return the puzzles and their solutions as two arrays (count, cells). They hold no marks, and no candidates.
+        as_array: whether to return the puzzles and their solutions as two arrays (count, cells). They hold no marks and
+            no candidates.
 
     Returns:
         An iterator of `Made`, with `puzzle` and `solution`; with `until` also `position`, its `puzzle` and its next

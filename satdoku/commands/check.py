@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from satdoku.batch.rows import Searched
+    from satdoku.setter.difficulty import Difficulty
 
 CHECKER = "drat"
+SECONDS = 60.0  # for the difficulty of a puzzle unless a timeout is named
 MAX_SHOWN = 120  # characters of a puzzle in the command that is shown for it
 DIFFERENT = "unlike the expected solution"
 OTHER = 3  # which of the words of `Check` that is
@@ -50,6 +52,9 @@ class Check(searches.SearchQuestion):
     echo: bool = option(
         OUTPUT, "Add the text that was read, and the columns of a table; as text print the line alone.", default=False
     )
+    difficulty: bool = option(
+        OUTPUT, "Add how hard each unique puzzle is for people, as `satdoku difficulty`.", default=False
+    )
     timing: options.Timing = False
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
@@ -68,9 +73,19 @@ class Check(searches.SearchQuestion):
         columns = searches.table("puzzle verdict backend solution" if self.echo else "verdict backend solution")
         columns |= {"solution 2": str} if self.solutions else {}
         columns |= {"seconds": float} if self.timing else {}
-        columns |= {"difficulty": str} if self.rate and self.alone else {}
+        if self.difficulty:
+            columns |= searches.columns(searches.DIFFICULTY)
+        elif self.rate and self.alone:
+            columns["difficulty"] = str
         columns |= {"mismatch": str} if self.expect is not None else {}
         return columns | {"error": str}
+
+    def rated(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
+        if not self.difficulty or outcome.verdict is not Verdict.UNIQUE:
+            return super(Check, self).rated(puzzle, outcome)
+        from satdoku.setter.difficulty import scored
+
+        return scored(puzzle, SECONDS if self.timeout is None else self.timeout)
 
     def open(self) -> Checking:
         return Checking(self)
@@ -100,15 +115,17 @@ class Check(searches.SearchQuestion):
 
     def answered(self, item: Item, outcome: Outcome, proof: str | None = None) -> Answer:
         verdict, puzzle = outcome.verdict, searches.item_puzzle(item)
-        lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.difficulty(puzzle, outcome)
-        more = {"difficulty": rated.record()} if rated else {}
+        lines, rated = [line(puzzle.board, grid) for grid in outcome.grids], self.rated(puzzle, outcome)
+        more: Mapping[str, object] = {}
+        if rated:
+            more = rated.record() if self.difficulty else {"difficulty": rated.record()}
         return Answer(
             status=searches.STATUS[verdict],
             outcome=verdict.value,
             record=self.record(self.about(item), outcome, lines, more, puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
-            notes=(str(rated),) if rated else (),
+            notes=(f"{rated}{rated.score_text}",) if rated and (self.alone or self.rate) else (),
             pictures=lambda: searches.solution_pictures(puzzle, (outcome.grid,)),
             proof=proof,
         )
@@ -247,9 +264,13 @@ class Checking(searches.Searching[Check]):
         return replace(outcome, certified=True), record(certificate) if self.question.proofs else None
 
     def accepted(self, block: Block, searched: Searched) -> NDArray[np.bool_] | bool:
-        """Rows without a stated solution, and with one where only one is to be compared; none that is certified."""
-        if self._certifier is not None or block.expected is None or block.stated:
-            return self._certifier is None
+        """Rows without a stated solution, and with one where only one is to be compared; none that is certified, and
+        none with one solution that is to be rated."""
+        if self._certifier is not None:
+            return False
+        unrated: NDArray[np.bool_] | bool = searched.results.counts != 1 if self.question.difficulty else True
+        if block.expected is None or block.stated:
+            return unrated
         import numpy as np
 
         cells = searched.rows.board.cells
@@ -257,7 +278,7 @@ class Checking(searches.Searching[Check]):
         plainly = (one in ("", *lines) or (len(one) == cells and one.isdigit()) for one, lines in pairs)
         single: NDArray[np.bool_] = searched.results.counts == 1
         empty = np.array([not one for one in self._stated(block, searched)], np.bool_)
-        return (single & np.fromiter(plainly, np.bool_, len(single))) | empty
+        return ((single & np.fromiter(plainly, np.bool_, len(single))) | empty) & unrated
 
     def coded(self, block: Block, settled: Searched) -> NDArray[np.uint8]:
         """The verdicts, and where one solution is not the one that is stated, that."""

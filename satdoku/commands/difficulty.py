@@ -2,39 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Ending
+from satdoku import backends
+from satdoku.backends import Budget, Drain, Ending, Statistics
 from satdoku.backends.clock import Deadline
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style
+from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import ENGINE, composed, option, seconds
-from satdoku.commands.searches import STATUS, VERDICTS, item_puzzle, table
+from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
+from satdoku.commands.searches import DIFFICULTY, STATUS, VERDICTS, item_puzzle, table
+from satdoku.errors import InputError, Refused
 from satdoku.inputs.items import Item
+from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:
     from satdoku.batch.questions import Emit
+    from satdoku.constraints import Grid
     from satdoku.setter.difficulty import Difficulty
+
+MAX_ISOMORPHS = 10_000
+FURTHER = {
+    "isomorphs": "isomorphs:int mean_level:float mean_count:float mean_score:float",
+    "bottlenecks": "bottlenecks:int",
+    "backtracks": "backtracks:int",
+    "backdoor": "backdoor:int backdoor_cells backdoor_least:int",
+}
+"""The columns that each option adds."""
+DECIDED = "mean_level", "bottlenecks", "backtracks", "backdoor"
+"""Those of them that only a timeout leaves open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rate(Question):
-    """Seconds for each puzzle."""
+    """What else is found out of each puzzle, and in how many seconds."""
 
+    isomorphs: int | None = option(OUTPUT, "Add means over so many isomorphs of each puzzle.", metavar="N")
+    seed: int = option(OUTPUT, "Random seed of --isomorphs.", default=1)
+    bottlenecks: bool = option(OUTPUT, "Add in how many positions only one step applies.", default=False)
+    backtracks: str | None = option(
+        OUTPUT,
+        "Add the conflicts or nodes of this backend.",
+        metavar="BACKEND",
+        autocompletion=options.complete_backend,
+    )
+    backdoor: bool = option(OUTPUT, "Add the fewest cells that leave only singles when filled.", default=False)
     timeout: float | None = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     outcomes = VERDICTS
-    columns = table("verdict level:int name hardest count:int score:int steps open:int ending error")
+
+    @property
+    def columns(self) -> Mapping[str, type]:
+        further = (text for name, text in FURTHER.items() if getattr(self, name))
+        return table(" ".join(["verdict", DIFFICULTY, *further, "error"]))
 
     def open(self) -> Rating:
         return Rating(self)
 
-    def view_text(self, item: Item, difficulty: Difficulty, style: Style) -> str | None:
+    def view_text(self, item: Item, view: tuple[Difficulty, Mapping[str, object]], style: Style) -> str | None:
+        difficulty, more = view
+        texts = "".join(f"; {text}" for text in _texts(more))
         if style.alone:
-            return f"{difficulty}{difficulty.score_text}"
+            return f"{difficulty}{difficulty.score_text}{texts}"
         least = "at least " if difficulty.ending is Ending.TIMEOUT else ""
-        return f"{item.name}\t{least}{difficulty.level.value} {difficulty.level.name.lower()}{difficulty.score_text}"
+        level = f"{difficulty.level.value} {difficulty.level.name.lower()}"
+        return f"{item.name}\t{least}{level}{difficulty.score_text}{texts}"
+
+
+def _texts(more: Mapping[str, object]) -> Iterator[str]:
+    for name, value in more.items():
+        if name == "backdoor_cells":
+            cells = value if isinstance(value, list) else [f"at least {more['backdoor_least']}"]
+            yield f"backdoor {' '.join(cells) or 'of no cell'}"
+        elif not name.startswith("backdoor"):
+            figure = f"{value:.2f}" if isinstance(value, float) else "unknown" if value is None else value
+            yield f"{name.replace('_', ' ')} {figure}"
 
 
 class Rating(Evaluator):
@@ -46,7 +92,7 @@ class Rating(Evaluator):
         self._question, self._session = question, Session()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        from satdoku.setter.difficulty import rate, scored
+        from satdoku.setter.difficulty import scored
 
         question, puzzle = self._question.within(item), item_puzzle(item)
         deadline = Deadline(question.timeout)
@@ -55,21 +101,70 @@ class Rating(Evaluator):
         if outcome.verdict is not Verdict.UNIQUE:
             note = f"{outcome.verdict.value}: only a puzzle with one solution has a difficulty"
             return Answer(status=STATUS[outcome.verdict], outcome=outcome.verdict.value, record=about, notes=(note,))
-        difficulty = rate(puzzle, deadline.left())
-        if difficulty.ending is not Ending.TIMEOUT:
-            difficulty = scored(puzzle, difficulty, deadline.left())
-        record = {
-            **about,
-            **difficulty.record(),
-            "hardest": difficulty.hardest,
-            "count": sum(difficulty.steps.values()),
-            "score": difficulty.score,
-        }
-        late = difficulty.ending is Ending.TIMEOUT
-        return Answer(status=3 if late else 0, outcome=UNDECIDED if late else "unique", record=record, view=difficulty)
+        difficulty = scored(puzzle, deadline.left())
+        assert outcome.grid is not None
+        more = self._more(item, outcome.grid, deadline)
+        record = {**about, **difficulty.record(), **more}
+        late = difficulty.ending is Ending.TIMEOUT or any(more.get(name, 0) is None for name in DECIDED)
+        return Answer(
+            status=3 if late else 0, outcome=UNDECIDED if late else "unique", record=record, view=(difficulty, more)
+        )
+
+    def _more(self, item: Item, solution: Grid, deadline: Deadline) -> dict[str, object]:
+        """What else is asked for; None is what the timeout leaves open."""
+        question, puzzle, more = self._question, item_puzzle(item), dict[str, object]()
+        if question.bottlenecks:
+            from satdoku.setter.difficulty import bottlenecks
+
+            more["bottlenecks"] = bottlenecks(puzzle, deadline.left())
+        if question.backtracks is not None:
+            more["backtracks"] = _backtracks(puzzle, question.backtracks, deadline)
+        if question.backdoor:
+            from satdoku.setter.backdoor import backdoor
+
+            found = backdoor(puzzle, solution, deadline.left())
+            cells = None if found.cells is None else list(map(puzzle.board.label, found.cells))
+            more["backdoor"] = None if cells is None else len(cells)
+            more["backdoor_cells"], more["backdoor_least"] = cells, found.least
+        if question.isomorphs is not None:
+            more |= _means(item, question.isomorphs, question.seed, deadline)
+        return more
 
     def close(self) -> None:
         self._session.close()
+
+
+def _means(item: Item, number: int, seed: int, deadline: Deadline) -> dict[str, object]:
+    """Over isomorphs, of which a symmetric puzzle may have fewer; None where one of them has no such figure."""
+    from satdoku.bench.shuffle import Draws, isomorphs
+    from satdoku.setter.difficulty import scored
+
+    rated = [scored(one, deadline.left()) for one in isomorphs(item_puzzle(item), Draws(seed, item.text), number)]
+    late = any(one.ending is Ending.TIMEOUT for one in rated)
+    records = [] if late else [one.record() for one in rated]
+    means: dict[str, object] = {"isomorphs": len(rated)}
+    for name in ("level", "count", "score"):
+        figures = [float(str(record[name])) for record in records if record[name] is not None]
+        means[f"mean_{name}"] = fmean(figures) if len(figures) == len(rated) else None
+    return means
+
+
+def _backtracks(puzzle: Puzzle, name: str, deadline: Deadline) -> int | None:
+    """Of a search for a second solution: the conflicts of a SAT solver or CP-SAT, the nodes of any other.
+
+    Raises Refused for a backend that counts neither.
+    """
+    with closing(backends.find(name)) as engine:
+        engine.load(puzzle.board)
+        drain = Drain(engine.search(puzzle, Budget(2, deadline.left())))
+        for _ in drain:
+            pass
+        figures = engine.statistics() if isinstance(engine, Statistics) else {}
+    if drain.result is Ending.TIMEOUT:
+        return None
+    if not {"conflicts", "nodes"} & figures.keys():
+        raise Refused(f"backend {name} counts neither conflicts nor nodes: take another, such as cadical195 or native")
+    return figures["conflicts" if "conflicts" in figures else "nodes"]
 
 
 @composed
@@ -78,4 +173,10 @@ def difficulty(run: Run, own: Rate) -> None:
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
+    if own.isomorphs is not None and not 1 <= own.isomorphs <= MAX_ISOMORPHS:
+        raise InputError(f"--isomorphs {own.isomorphs}: expected 1 to {MAX_ISOMORPHS}")
+    if own.seed < 0:
+        raise InputError(f"--seed {own.seed}: expected 0 or more")
+    if own.backtracks is not None:
+        backends.find(own.backtracks).close()
     answer(own, run)

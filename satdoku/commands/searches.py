@@ -33,6 +33,7 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
+DIFFICULTY = "level:int name hardest count:int score:int steps open:int ending"  # what records say of it
 RATING_SECONDS = 5.0  # of the difficulty that `-v` shows beside a verdict
 DECIDED = (Ending.EXHAUSTED.code, Ending.LIMIT.code)
 TYPES = {"": str, "int": int, "float": float, "bool": bool}
@@ -156,7 +157,7 @@ class SearchQuestion(Question):
         for line, place, outcome, lines in rows:
             yield self.record({**place, **self.beside(partial(block.read, line))}, outcome, lines, {})
 
-    def difficulty(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
+    def rated(self, puzzle: Puzzle, outcome: Outcome) -> Difficulty | None:
         """That of one unique puzzle, where it is to be found out."""
         if not (self.rate and self.alone and outcome.verdict is Verdict.UNIQUE):
             return None

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from satdoku.backends import Ending
+from satdoku.backends.clock import Deadline
 from satdoku.errors import InputError, unknown
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Puzzle
@@ -15,7 +16,7 @@ from satdoku.setter.cores import CoreStep
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
-from satdoku.techniques.step import Level, Step
+from satdoku.techniques.step import Level, Step, Technique
 
 SAME = ("fish", "+1", "Coq")  # how techniques end that have no plural
 
@@ -57,8 +58,16 @@ class Difficulty:
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
-        fields = {"level": self.level.value, "name": self.level.name.lower()}
-        return {**fields, "steps": self.steps, "open": self.open, "ending": self.ending.value}
+        return {
+            "level": self.level.value,
+            "name": self.level.name.lower(),
+            "hardest": self.hardest,
+            "count": sum(self.steps.values()),
+            "score": self.score,
+            "steps": self.steps,
+            "open": self.open,
+            "ending": self.ending.value,
+        }
 
 
 def counted(many: int, technique: str) -> str:
@@ -108,11 +117,36 @@ def rate(puzzle: Puzzle, timeout: float | None = None, hardest: Level = Level.FO
     return rated_by(puzzle, taken, ending)
 
 
-def scored(puzzle: Puzzle, difficulty: Difficulty, timeout: float | None = None) -> Difficulty:
+def scored(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
     """The difficulty with its score, which takes steps in another order; without one after the timeout."""
-    with suppress(TimeIsUp), bounded_time(timeout):
-        return replace(difficulty, score=score_of(puzzle))
+    deadline = Deadline(timeout)
+    difficulty = rate(puzzle, deadline.left())
+    if difficulty.ending is Ending.EXHAUSTED:
+        with suppress(TimeIsUp), bounded_time(deadline.left()):
+            return replace(difficulty, score=score_of(puzzle))
     return difficulty
+
+
+def bottlenecks(puzzle: Puzzle, timeout: float | None = None) -> int | None:
+    """In how many positions the simplest technique that applies has one effect only; None after the timeout.
+
+    Naked and hidden singles are taken together there.
+    """
+    order, count = ordered(), 0
+    grid = grid_of(puzzle, unique=True)
+    alike: dict[str, tuple[Technique, ...]] = {technique.name: (technique,) for technique in order}
+    singles = tuple(technique for technique in order if technique.level is Level.SINGLES)
+    alike |= {technique.name: singles for technique in singles}
+    with suppress(TimeIsUp), bounded_time(timeout):
+        for step in steps(grid, order):
+            others = (other for technique in alike[step.technique] for other in technique.steps(grid))
+            count += all(_effect(other) == _effect(step) for other in others)
+        return count
+    return None
+
+
+def _effect(step: Step) -> tuple[object, ...]:
+    return step.placements, sorted(step.eliminations)
 
 
 def score_of(puzzle: Puzzle, most: int | None = None) -> int | None:

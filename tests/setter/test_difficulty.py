@@ -124,7 +124,7 @@ class TestCommands:
         for each in made_puzzles(10):
             grid = grid_of(each.puzzle, unique=True)
             points = [techniques()[step.technique].hodoku for step in steps(grid, ordered("hodoku"))]
-            assert scored(each.puzzle, rate(each.puzzle)).score == sum(filter(None, points))
+            assert scored(each.puzzle).score == sum(filter(None, points))
 
     def test_check_prints_it_of_one_unique_puzzle(self) -> None:
         assert "difficulty 1 (singles): 51 naked singles" in run("check", "-v", EASY).output

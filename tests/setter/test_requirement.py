@@ -160,4 +160,4 @@ def test_a_requirement_is_true_if_it_requires_anything() -> None:
 
 def test_a_score_of_another_type_is_refused() -> None:
     with pytest.raises(TypeError, match="score is '3'"):
-        satdoku.generate(score="3")  # type: ignore[arg-type]
+        satdoku.generate(score="3")  # type: ignore[call-overload]
