@@ -33,6 +33,7 @@ from satdoku.version import __version__
 from satdoku.web.files import forms
 from satdoku.web.forms import Form, decoded
 from satdoku.web.guard import PROTOCOL, Guard, token_of
+from satdoku.web.icons import icon
 from satdoku.web.questions import Part
 from satdoku.web.workers import Limits, Workers, working
 
@@ -161,7 +162,7 @@ def _kind(record: Part) -> Part:
         form = "choice" if value.words else "text" if value.text else "numbers" if value.several else "number"
         argument = {"form": form, "required": value.required, "default": value.default, "words": value.words}
         argument |= {"meaning": value.meaning}
-    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": argument}
+    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": argument, "icon": icon(kind)}
 
 
 def _error(request: Request, error: Any) -> Response:

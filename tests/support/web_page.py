@@ -106,7 +106,7 @@ class Setter:
 
     def tool(self, name: str) -> None:
         self["tool-search"].fill(name)
-        self["tool-found"].get_by_role("button").first.click()
+        self["tool-found"].locator(".chip").first.click()
 
     def done(self) -> None:
         self["tool-done"].click()

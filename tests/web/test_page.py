@@ -103,8 +103,8 @@ def test_draw_marks_of_every_other_shape(setter: Setter) -> None:
 
 
 def test_every_kind_has_a_tool_made_from_the_table(setter: Setter) -> None:
-    expected = {name.replace("-", " ") for name in kinds()} - {"boxes"}
-    assert expected <= set(setter["tool-list"].get_by_role("button", include_hidden=True).all_text_contents())
+    expected = {re.sub(r"-(?=\w)", " ", name) for name in kinds()} - {"boxes"}
+    assert expected <= set(setter["tools"].locator(".chip-name").all_text_contents())
     for shape, name in ONE_EACH.items():
         if name != "boxes":
             setter.tool(name)

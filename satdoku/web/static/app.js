@@ -6,6 +6,7 @@ import { Files } from "./files.js";
 import { COLOURS, Hands, MODES } from "./hands.js";
 import { Live } from "./live.js";
 import { Marks } from "./marks.js";
+import { Menu } from "./menu.js";
 import { Play } from "./play.js";
 import { valuesOf } from "./puzzle.js";
 import { json } from "./server.js";
@@ -30,6 +31,7 @@ class App {
     this.tools = new Tools(this, this.kinds);
     this.hands = new Hands(this);
     this.play = new Play(this);
+    this.menu = new Menu(this);
     this.answer = new Answer(this);
     this.files = new Files(this, forms);
     this.marks = new Marks(this);
@@ -129,7 +131,7 @@ class App {
   /** The line under the board: the cell at the pointer, else the one that was selected last. */
   hover(cell) {
     this.hovered = cell;
-    $("hover").textContent = this.board.items.get(cell ?? this.hands.cursor)?.spoken ?? "";
+    $("hover").textContent = this.menu.hint ?? this.board.items.get(cell ?? this.hands.cursor)?.spoken ?? "";
   }
 
   #controls() {

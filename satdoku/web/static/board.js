@@ -114,8 +114,9 @@ export class Board {
     const [row, column] = [Math.round(y / UNIT), Math.round(x / UNIT)];
     const { rows, columns } = this.puzzle;
     const ring = inside({ rows: rows + 2, columns: columns + 2 }, [row + 1, column + 1]);
+    const point = [y / UNIT, x / UNIT];
     const off = Math.hypot(y / UNIT - row, x / UNIT - column);
-    return { cell: label(row, column), off, inside: inside(this.puzzle, [row, column]), ring };
+    return { cell: label(row, column), point, off, inside: inside(this.puzzle, [row, column]), ring };
   }
 }
 
@@ -162,6 +163,16 @@ const DRAW = {
     fill: shade(tint), "font-weight": bold ? "bold" : null, class: paper ? "paper" : null,
   }),
 };
+
+/** Strokes as a picture of their own. */
+export function icon(strokes) {
+  const bounds = [Infinity, Infinity, -Infinity, -Infinity];
+  strokes.forEach((stroke) => widen(bounds, stroke));
+  const [top, left, bottom, right] = bounds;
+  const box = [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].map(fixed).join(" ");
+  const parts = strokes.map((stroke) => DRAW[stroke.type](stroke));
+  return s("svg", { class: "icon-of-kind", viewBox: box, "aria-hidden": "true" }, ...parts);
+}
 
 function widen(bounds, stroke) {
   const reach = stroke.radius ?? stroke.height ?? 0;

@@ -42,9 +42,12 @@ export class Hands {
     event.preventDefault();
     this.host.board.root.focus({ preventScroll: true });
     this.host.board.root.setPointerCapture(event.pointerId);
-    this.path = [at.cell];
     this.cursor = at.cell;
     this.typed = null;
+    if (this.host.menu.carried) return this.host.menu.drop(at.cell);
+    if (event.altKey) return this.host.menu.pick(at.cell);
+    this.path = [at.cell];
+    this.point = at.point;
     if (this.draft) return this.host.refresh();
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
     this.removing = this.cells.includes(at.cell) && (more || this.cells.length === 1);
@@ -74,7 +77,8 @@ export class Hands {
   #up() {
     const { path } = this;
     this.path = null;
-    if (path && this.draft) this.host.tools.add(path.length > 1 ? this.draft.drag(path) : this.draft.tap(path[0]));
+    if (path?.length === 1 && this.draft) this.host.tools.tap(path[0], this.point);
+    else if (path && this.draft) this.host.tools.add(this.draft.drag(path));
     this.host.refresh();
   }
 
@@ -109,6 +113,7 @@ export class Hands {
     if (key === "a" && control) return () => (this.cells = cellsOf(this.host.state.puzzle));
     if (control || altKey) return null;
     if (/^\d$/.test(key)) return () => this.#type(key);
+    if (key === "Enter" && this.host.menu.carried) return () => this.host.menu.drop(this.cursor);
     if (key === "Enter" && this.draft) return () => this.host.tools.add(this.draft.enter());
     const letter = key.toLowerCase();
     if (letter === "z") return () => (this.mode = this.modes[0]);
@@ -139,7 +144,8 @@ export class Hands {
   }
 
   #escape() {
-    if (this.draft?.cells.length) this.host.tools.restart();
+    if (this.host.menu.carried) this.host.menu.carried = null;
+    else if (this.draft?.cells.length) this.host.tools.restart();
     else if (this.draft) this.host.tools.choose(null);
     else this.clear();
   }

@@ -49,6 +49,21 @@ function copied([cells, copy]) {
   return { cells, lines: [cells.map((cell) => label(...place(cell).map((at, axis) => at + shift[axis])))] };
 }
 
+export const CORNERED = ["quadruple", "negative-quadruple", "quad-sum"];
+const EDGED = ["difference", "ratio", "xv", "edge-sum", "edge-product", "greater-than"];
+const NEAR = 0.28; // of a cell, from a corner or an edge
+
+/** The cells that meet at the corner or edge that a point is near, for kinds of marks that live there. */
+export function snapped(name, [row, column], puzzle) {
+  const [top, left] = [Math.floor(row), Math.floor(column)];
+  const [down, right] = [Math.abs(row - top - 0.5) < NEAR, Math.abs(column - left - 0.5) < NEAR];
+  const [across, along] = [Math.round(row), Math.round(column)];
+  const corner = [[top, left], [top, left + 1], [top + 1, left], [top + 1, left + 1]];
+  const edge = down ? [[top, along], [top + 1, along]] : [[across, left], [across, left + 1]];
+  const cells = CORNERED.includes(name) && down && right ? corner : EDGED.includes(name) && down !== right ? edge : [];
+  return cells.length && cells.every((cell) => inside(puzzle, cell)) ? cells.map((cell) => label(...cell)) : null;
+}
+
 export class Draft {
   parts = []; // lists of cells that are complete
   path = []; // the one that is not

@@ -1,10 +1,13 @@
 // The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
 import { $, h, on } from "./dom.js";
-import { divides, sameMark } from "./puzzle.js";
-import { Draft, SHAPES } from "./shapes.js";
+import { icon } from "./board.js";
+import { divides, sameMark, valuesOf } from "./puzzle.js";
+import { CORNERED, Draft, SHAPES, snapped } from "./shapes.js";
 
-const spaced = (name) => name.replaceAll("-", " ");
-const OPEN = ["cell", "cells", "line", "arrow"]; // the groups that are unfolded at first
+const spaced = (name) => name.replace(/-(?=\w)/g, " ");
+/** The kinds that are used most: always in view. */
+const COMMON = ["cage", "thermometer", "arrow", "little-killer", "difference", "ratio", "xv", "quadruple", "whispers"]
+  .concat("renban", "sandwich", "region");
 
 export class Tools {
   tool = null; // a kind under one of its names, perhaps with a value that the name stands for
@@ -15,15 +18,21 @@ export class Tools {
   /** host: state, hands, `refresh`, and `current`, the index of the mark that the field of the value is about. */
   constructor(host, kinds) {
     Object.assign(this, { host, kinds });
-    const named = ({ name, presets, ...kind }) => [[name, null], ...Object.entries(presets)].map(([other, value]) => (
-      { kind: { name, ...kind }, name: other, value }));
+    const preset = (word) => [word.toLowerCase(), word]; // `v` is an XV with a V
+    const words = ({ words = [] }) => words.map(preset).filter(([name]) => !kinds.has(name));
+    const named = ({ name, presets, ...kind }) => (
+      [[name, null], ...Object.entries(presets), ...words(kind.value ?? {})].map(([other, value]) => (
+        { kind: { name, ...kind }, name: other, value, hidden: kind.value?.words.includes(value) })));
     const tools = [...kinds.values()].filter(({ name }) => name !== "boxes").flatMap(named);
     this.buttons = tools.map((tool) => this.#button(tool));
     for (const [shape, { group }] of Object.entries(SHAPES)) {
       const home = h("div", { class: "chips" });
       for (const each of this.buttons.filter(({ tool }) => tool.kind.shape === shape)) each.home = home;
-      $("tool-list").append(h("details", { open: OPEN.includes(shape) }, h("summary", {}, group), home));
+      $("tool-list").append(h("details", {}, h("summary", {}, group), home));
     }
+    const common = COMMON.map((name) => this.buttons.find(({ tool }) => tool.name === name));
+    for (const each of common) each.home = $("tool-common");
+    this.buttons = [...common, ...this.buttons.filter((each) => !common.includes(each))];
     on("tool-search", "input", () => this.#search());
     on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
     on("tool-add", "click", () => this.finish());
@@ -34,19 +43,27 @@ export class Tools {
 
   #button(tool, { kind, name } = tool) {
     const names = [name, ...(name === kind.name ? kind.aliases : [])].map(spaced);
-    const button = h("button", { class: "chip", title: kind.sentence, click: () => this.choose(tool) }, spaced(name));
+    const letters = () => h("span", { class: "icon-of-kind", "aria-hidden": "true" }, initials(name));
+    const look = kind.icon.length && tool.value === null ? icon(kind.icon) : letters();
+    const role = kind.shape === "rule" ? { role: "switch", "aria-checked": "false" } : {};
+    const click = () => this.choose(tool);
+    const button = h("button", { class: "chip", title: kind.sentence, click, ...role },
+      look, h("span", { class: "chip-name" }, spaced(name)));
     return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
   }
 
-  /** What fits, the best first: the name, then names that begin so, then words anywhere. */
+  /** What fits, the best first: the name, names that begin so, names that have it, then words of the sentence. */
   #search() {
     const query = spaced($("tool-search").value.trim().toLowerCase());
-    const rank = ({ names }) => !names.includes(query) + !names.some((name) => name.startsWith(query));
-    const found = this.buttons.filter(({ words }) => query.split(/\s+/).every((word) => words.includes(word)));
-    for (const { button, home } of this.buttons) home.append(button);
+    const begins = (name) => name.startsWith(query);
+    const tests = [(name) => name === query, begins, (name) => name.includes(` ${query}`) || begins(name)];
+    const rank = ({ names }) => tests.filter((test) => !names.some(test)).length;
+    const fits = ({ words }) => query.split(/\s+/).every((word) => words.includes(word));
+    const found = this.buttons.filter((each) => fits(each) && (!each.tool.hidden || rank(each) < tests.length));
+    for (const { button, home, tool } of this.buttons) if (!tool.hidden) home.append(button);
     found.sort((one, other) => rank(one) - rank(other));
     if (query) $("tool-found").replaceChildren(...found.map(({ button }) => button));
-    $("tool-list").hidden = Boolean(query);
+    for (const id of ["tool-list", "tool-common"]) $(id).hidden = Boolean(query);
   }
 
   /** The mark that is being drawn, as far as it is; null if there is none. */
@@ -102,6 +119,12 @@ export class Tools {
     return { kind: this.tool.kind.name, ...(this.fresh === "" ? {} : { value: this.fresh }), ...parts };
   }
 
+  /** A click that draws: where a mark lives at corners or edges, one there is about all the cells that meet. */
+  tap(cell, point) {
+    const cells = this.draft.path.length ? null : snapped(this.tool.kind.name, point, this.host.state.puzzle);
+    this.add(cells ? this.draft.drag(cells) : this.draft.tap(cell));
+  }
+
   /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
   add(made) {
     let { marks } = this.host.state.puzzle;
@@ -134,7 +157,8 @@ export class Tools {
     const { marks } = host.state.puzzle;
     const text = raw.trim();
     const number = this.valued.value.form === "number" && /^-?\d+$/.test(text);
-    const value = number ? Number(text) : text;
+    const digits = CORNERED.includes(this.valued.name) && valuesOf(host.state.puzzle).at(-1) < 10;
+    const value = number ? Number(text) : digits ? [...text.matchAll(/\d/g)].join(" ") : text;
     if (host.current === null) this.fresh = value;
     else {
       const mark = { ...marks[host.current], value };
@@ -153,7 +177,8 @@ export class Tools {
     const rules = new Set(marks.map((mark) => mark.kind));
     for (const { button, tool } of this.buttons) {
       const there = tool.kind.shape === "rule" && rules.has(tool.kind.name);
-      button.setAttribute("aria-pressed", String(tool === this.tool || there));
+      const state = tool.kind.shape === "rule" ? "aria-checked" : "aria-pressed";
+      button.setAttribute(state, String(tool === this.tool || there));
     }
     const { tool, valued: kind } = this;
     $("tool").hidden = !kind;
@@ -175,6 +200,8 @@ export class Tools {
     if ($("value").value.trim() !== value) $("value").value = value;
   }
 }
+
+const initials = (name) => name.split("-").map((word) => word[0]).join("").slice(0, 3).toUpperCase();
 
 /** A region takes its cells from the others. */
 function room(marks, { cells }) {

@@ -1,0 +1,99 @@
+"""The tools at hand, the search for the others, clicks where marks live, and marks taken up on the board."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright", reason="the package playwright is not installed")
+
+from playwright.sync_api import expect
+from support.web_page import PROGRAM, Setter
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+EMPTY = "." * 16
+
+
+def menu(setter: Setter, cell: str, item: str) -> None:
+    setter.click(cell, button="right")
+    setter["menu"].get_by_role("menuitem", name=f"{item}:").first.click()
+
+
+def test_the_twelve_used_most_are_in_view_with_icons(setter: Setter) -> None:
+    common = setter["tool-common"].get_by_role("button")
+    expect(common).to_have_count(12)
+    for each in common.all():
+        expect(each).to_be_in_viewport()
+    expect(setter["tool-common"].locator("svg.icon-of-kind")).to_have_count(12)
+    others = setter["tool-list"].locator(".chip")
+    expect(setter["tool-list"].locator(".chip > .icon-of-kind")).to_have_count(others.count())
+    setter.tool("anti knight")
+    switch = setter["tool-found"].get_by_role("switch").first
+    expect(switch).to_have_attribute("aria-checked", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-checked", "false")
+    expect(setter["mark-count"]).to_have_text("0")
+
+
+@pytest.mark.parametrize(
+    "words", [{"v": "v", "x": "x", "diagonal-": "diagonal-", "killer": "cage", "german": "whispers", "renb": "renban"}]
+)
+def test_the_best_match_comes_first(setter: Setter, words: dict[str, str]) -> None:
+    for query, name in words.items():
+        setter["tool-search"].fill(query)
+        expect(setter["tool-found"].locator(".chip-name").first).to_have_text(name)
+    setter.read(EMPTY)
+    setter.tool("v")
+    setter.drag("r1c1", "r1c2")
+    expect(setter["mark-list"]).to_contain_text("xv V at r1c1")
+
+
+def test_clicks_at_corners_and_edges(setter: Setter) -> None:
+    setter.read(EMPTY)
+    setter.tool("quadruple")
+    setter.painted()
+    (left, top), (right, bottom) = setter.point("r2c2"), setter.point("r3c3")
+    setter.page.mouse.click((left + right) / 2, (top + bottom) / 2)
+    expect(setter["value"]).to_be_focused()
+    setter.page.keyboard.type("123")
+    expect(setter["mark-list"]).to_contain_text("quadruple 1 2 3 at r2c2")
+    setter.tool("ratio")
+    (left, top), (right, bottom) = setter.point("r1c1"), setter.point("r1c2")
+    setter.page.mouse.click((left + right) / 2, top)
+    expect(setter["mark-list"]).to_contain_text("ratio at r1c1")
+    expect(setter["mark-list"].locator(".waiting")).to_have_count(0)
+
+
+def test_marks_are_taken_up_on_the_board(setter: Setter) -> None:
+    setter.read(EMPTY)
+    setter.tool("cage")
+    setter.drag("r1c1", "r1c2")
+    setter.page.keyboard.type("5")
+    setter.tool("odd")
+    setter.click("r1c1")
+    setter.done()
+    menu(setter, "r1c2", "Move")
+    expect(setter["hover"]).to_contain_text("Where does r1c2 of cage 5 at r1c1 go?")
+    setter.click("r4c1")  # outside the grid: it stays in hand
+    setter.click("r4c4")
+    setter.painted()
+    assert setter.marks() == ["cage 5 at r4c3", "odd at r1c1"]
+    menu(setter, "r4c3", "Copy")
+    setter.click("r2c1")
+    setter.painted()
+    assert setter.marks() == ["cage 5 at r4c3", "odd at r1c1", "cage 5 at r2c1"]
+    menu(setter, "r2c2", "Edit the value")
+    expect(setter["value"]).to_be_focused()
+    setter.page.keyboard.type("6")
+    expect(setter["mark-list"]).to_contain_text("cage 6 at r2c1")
+    menu(setter, "r4c4", "Delete")
+    setter.painted()
+    assert setter.marks() == ["odd at r1c1", "cage 6 at r2c1"]
+    setter.page.keyboard.down("Alt")
+    setter.click("r1c1")
+    setter.page.keyboard.up("Alt")
+    expect(setter["mark-list"].get_by_role("button", name="odd at r1c1", pressed=True)).to_be_visible()
+    setter.click("r2c1", button="right")
+    setter.type("Escape")
+    expect(setter["menu"]).to_be_hidden()
+    setter["undo"].click()
+    expect(setter["mark-list"]).to_contain_text("cage 5 at r4c3")
