@@ -50,6 +50,12 @@ FAMILIES = {
         "A clue stands in row or column 0 or N+1 and looks along the row or column beside it.",
     ),
     "connected": ("Regions to be found, connected cells", "Cells that hang together by their edges."),
+    "shading": (
+        "Shaded cells and stars",
+        "What the solver finds in cells besides digits. Each cell has a name for it, `shading_r1c1` or `stars_r1c1`,\n"
+        "which any mark may name: its value is the least digit of the board, or the one after it where the cell is\n"
+        "shaded or has a star.",
+    ),
     "modifiers": (
         "Cells that count differently",
         "Cells, to be found, that count for more than their digit. Cages and other groups compare digits; sums,\n"
@@ -99,7 +105,7 @@ def of_puzzle(path: Path) -> Example:
     puzzle = load(str(path))
     grid = solve(puzzle).grid
     assert grid is not None
-    return Example("", path.read_text("utf-8"), draw(puzzle.board, grid).rstrip("\n") + "\n")
+    return Example("", path.read_text("utf-8"), draw(puzzle.board, grid[: puzzle.board.grid_cells]).rstrip("\n") + "\n")
 
 
 def texts() -> dict[Path, str]:

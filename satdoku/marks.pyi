@@ -394,6 +394,11 @@ def split_pea(line: Cells) -> Mark:
     circles make, in either order.
     """
 
+def star_battle(value: int | None = ...) -> Mark:
+    """The solver places stars: each row, column, and box or region has as many as the number says, one if it says
+    nothing, and no two stars touch, not even at corners.
+    """
+
 def successor_arrow(line: Cells) -> Mark:
     """Line from a circle: if the circle holds n, the cell n steps on holds n + 1."""
 
@@ -438,6 +443,11 @@ def x_sum(cell: Cell, *, total: int) -> Mark:
 
 def xv(cells: Cells, *, letter: str) -> Mark:
     """X or V between two cells: they add up to 10 (X) or 5 (V)."""
+
+def yin_yang() -> Mark:
+    """The solver shades cells: the shaded cells are connected by edges, and so are the others, and no 2x2 window is
+    shaded as a whole or not at all.
+    """
 
 def zipper(line: Cells) -> Mark:
     """Lavender line: cells as far from either end add up to the same, which is the middle cell if there is one."""

@@ -17,6 +17,7 @@ PENCIL = "#444444"  # candidates that the puzzle itself states
 FOCUS = "#ffe08a"
 REASON = "#dcefd8"
 LINK = "#c0392b"
+SHADED, STAR = "#c9c9c9", "#d9a400"
 HOUSE, HOUSE_INK = "#e4ecf8", "#5b84c4"
 HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
 
@@ -122,18 +123,25 @@ def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:
     (_, digits), *layers = board.parts(grid)
     for name, values in layers:
         for value in sorted(set(values)):
-            cells = [_centre(board, cell) for cell, other in enumerate(values) if other == value]
-            if name == "regions":
-                inside = [(round(row), round(column)) for row, column in cells]
-                for points in outlines(inside, 0):
-                    yield Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER)
-            elif name == "modifiers":
-                yield from (Disc(centre, 0.42, None, SECOND_INK) for centre in cells if value > 1)
+            yield from _of_layer(name, value, [_centre(board, c) for c, other in enumerate(values) if other == value])
         if name == "second":
             for cell, (first, second) in enumerate(zip(digits, values, strict=True)):
                 row, column = _centre(board, cell)
                 if first != second:
                     yield Text((row - 0.3, column + 0.3), str(board.shown(second)), 0.2, SECOND_INK, layer=Layer.DIGITS)
+
+
+def _of_layer(name: str, value: int, cells: Sequence[Point]) -> Iterator[Stroke]:
+    """What the cells with a value of a layer look like."""
+    if name == "regions":
+        inside = [(round(row), round(column)) for row, column in cells]
+        yield from (Line(points, SECOND_INK, 0.05, closed=True, layer=Layer.OVER) for points in outlines(inside, 0))
+    elif name == "shading" and value > 1:
+        yield from (Area(square(centre, 0.5), SHADED) for centre in cells)
+    elif name == "stars" and value > 1:
+        yield from (Text((row + 0.1, column), "*", 0.8, STAR) for row, column in cells)
+    elif name == "modifiers" and value > 1:
+        yield from (Disc(centre, 0.42, None, SECOND_INK) for centre in cells)
 
 
 def _digits(picture: Picture) -> Iterator[Text]:

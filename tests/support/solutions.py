@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from satdoku import Grid, Puzzle
 from satdoku.variants import build, kinds
-from satdoku.variants.places import every_place, name_of
+from satdoku.variants.places import every_place, label, name_of, named
 from support.drawing import Drawing
 from support.oracles import BEYOND_THE_GRID, LAYERS, ORACLES, Layered
 from support.oracles.variables import assignments
@@ -14,7 +14,7 @@ def without(puzzle: Puzzle, kind: str) -> Puzzle:
     """The same puzzle without marks of a kind, and without those that read its layer."""
     gone = {kind, *(reader for reader, layer in LAYERS.items() if layer == kinds()[kind].layer)}
     marks = (mark for mark in puzzle.board.marks if mark.kind not in gone)
-    if kind == "variable":
+    if kinds()[kind].names:
         marks = (mark for mark in marks if not any(map(name_of, every_place(mark))))
     board = build(puzzle.board.size, tuple(marks))
     return Puzzle.from_givens(board, puzzle.givens[: puzzle.board.grid_cells])
@@ -38,10 +38,11 @@ def broken(puzzle: Puzzle, grid: Grid) -> list[str]:
     counted = {"modifiers", "second"} & at.layers.keys()
     marks = [mark for mark in drawing.marks if not counted or mark.kind in BEYOND_THE_GRID]
     found: list[str] = []
+    inside = {named(f"{name}_{label(cell)}"): v for name, layer in at.layers.items() for cell, v in layer.items()}
     for variables in assignments(drawing):
-        known = Layered({**at, **variables}, at.layers)
-        named = ((mark, any(map(name_of, every_place(mark)))) for mark in marks)
-        found = [mark.kind for mark, beside in named if not ORACLES[mark.kind](drawing, mark, known if beside else at)]
+        known = Layered({**at, **variables, **inside}, at.layers)
+        placed = ((mark, any(map(name_of, every_place(mark)))) for mark in marks)
+        found = [mark.kind for mark, beside in placed if not ORACLES[mark.kind](drawing, mark, known if beside else at)]
         if not found:
             break
     return found

@@ -1,0 +1,134 @@
+"""Cells that the solver shades, and stars that it places: what a solution says of each cell besides its digit.
+
+Yin-yang: where no 2x2 window has one shade and both shades are connected, a ring of cells of one shade encloses all
+cells of the other. So the cells of each shade form a tree; only those of the border, if all have one shade, are a ring,
+which is cut between r1c1 and r1c2. Each cell has as auxiliary value its steps in that tree from the first cell of its
+shade in reading order, modulo 3: exactly one neighbour of its shade is one step nearer, the others are one step
+farther, and the first cell has none nearer. That is enough: among cells that are not connected with the first of their
+shade each has a nearer neighbour, so that some form a ring. Those of the other shade inside form a smaller ring, or
+have the first cell of their shade among them. All cells before that one in reading order have the shade of the
+innermost ring, a whole row of them above it: it is connected with the cell at the top left, the first of its shade.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, pairwise, product
+
+from satdoku.constraints import Automaton, Linear, Table
+from satdoku.errors import PuzzleError
+from satdoku.puzzle import Mark, Position
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
+from satdoku.variants.relations import Cells, none_of, number, only
+from satdoku.variants.relations import are as pair_is
+
+SHADING, STARS = "shading", "stars"
+STEPS = 3  # numbers of steps that are told apart
+KINDS = Kinds()
+
+
+def _names(layer: str, frame: Frame, mark: Mark) -> Iterator[tuple[str, Callable[[], int]]]:
+    """`shading_r1c1`, what the layer says of each cell."""
+    for place in product(frame.rows, frame.columns):
+        yield f"{layer}_{label(place)}", partial(frame.layer, layer, place)
+
+
+def _layer(frame: Frame, name: str) -> dict[Position, int]:
+    if len(frame.values) < 2:
+        raise PuzzleError("a board of one digit: expected two or more, which stand for the two kinds of cells")
+    return {place: frame.layer(name, place) for place in product(frame.rows, frame.columns)}
+
+
+@KINDS.add("yin-yang", Shape.RULE, plural="yin-yang", layer=SHADING, names=partial(_names, SHADING))
+def _yin_yang(frame: Frame, mark: Mark) -> Constraints:
+    """The solver shades cells: the shaded cells are connected by edges, and so are the others, and no 2x2 window is
+    shaded as a whole or not at all."""
+    shade, first, size = _layer(frame, SHADING), frame.values[0], frame.size
+    if min(size.rows, size.columns) < 2:
+        raise PuzzleError(f"a board of {size.shape}: expected two rows and two columns, or more")
+    two = (first, first + 1)
+    places = tuple(shade)
+    yield from (only(cell, two, "shading") for cell in shade.values())
+    for row, column in product(frame.rows[:-1], frame.columns[:-1]):
+        window = tuple(shade[place] for place in product((row, row + 1), (column, column + 1)))
+        on = Cells(range(first, first + 2), window, f"shading at {label((row, column))}")
+        yield on.exactly(first, 1, 2, 3)
+    # Whether the other shade than that of the first cell has begun.
+    begun = [frame.auxiliary(2) for _ in places]
+    no, yes = two
+    yield only(begun[0], (no,), "shading")
+    goes_on = frozenset((was, a, b, yes if was == yes or a != b else no) for was, a, b in product(two, repeat=3))
+    for place, (before, after) in zip(places[1:], pairwise(begun), strict=True):
+        yield Table((before, shade[places[0]], shade[place], after), goes_on, f"shading up to {label(place)}")
+    whole = frame.auxiliary(2)
+    border = (cell for place, cell in shade.items() if place[0] in (1, size.rows) or place[1] in (1, size.columns))
+    yield _of_one_shade(first, whole, tuple(border))
+    # The shade and the steps, as one value.
+    steps = {place: frame.auxiliary(2 * STEPS) for place in places}
+    of_both = frozenset((a, first + STEPS * (a - first) + n) for a in two for n in range(STEPS))
+    for index, (place, cell) in enumerate(steps.items()):
+        where = f"shading at {label(place)}"
+        yield Table((shade[place], cell), of_both, where)
+        other = {(1, 1): (1, 2), (1, 2): (1, 1)}.get(place)
+        around = sorted(frame.around(place), key=lambda beside: beside != other)
+        flags = (*begun[max(0, index - 1) : index + 1], *[whole] * (other is not None))
+        yield _rooted(first, where, flags, other is not None, (cell, *(steps[beside] for beside in around)))
+
+
+def _of_one_shade(first: int, whole: int, border: tuple[int, ...]) -> Automaton:
+    """The flag is raised exactly if all cells of the border have one shade. State: flag, shade, whether all do."""
+
+    def step(state: tuple[int, int, bool], value: int) -> tuple[int, int, bool]:
+        flag, shade, alike = state
+        if flag < first:
+            return value, shade, alike
+        return flag, value, alike and shade in (first - 1, value)
+
+    on = Cells(range(first, first + 2), (whole, *border), "shading of the border")
+    return on.automaton((first - 1, first - 1, True), step, lambda state: state[2] == (state[0] > first))
+
+
+def _rooted(first: int, name: str, flags: tuple[int, ...], cut: bool, cells: tuple[int, ...]) -> Automaton:
+    """One neighbour of the same shade is one step nearer, none if the cell is the first of its shade; the others are
+    farther. Read are the flags, the cell, its neighbours; where `cut`, the first of these is none if the last flag is
+    raised. State: the flags, the cell, how many were nearer, whether the next neighbour is none."""
+    many = len(flags)
+
+    def step(
+        state: tuple[tuple[int, ...], int, int, bool], value: int
+    ) -> tuple[tuple[int, ...], int, int, bool] | None:
+        read, own, nearer, none = state
+        if len(read) < many:
+            return ((*read, value), own, nearer, none) if value < first + 2 else None
+        if own < first:
+            return read, value, nearer, cut and read[-1] > first
+        apart = (own - value) % STEPS
+        if none or (value - first) // STEPS != (own - first) // STEPS:
+            return read, own, nearer, False
+        if apart == 1:
+            return None if nearer else (read, own, 1, False)
+        return (read, own, nearer, False) if apart else None
+
+    def accepts(state: tuple[tuple[int, ...], int, int, bool]) -> bool:
+        read, own, nearer, _ = state
+        begun = read[: many - cut]
+        is_first = len(begun) == 1 or begun[:1] < begun[1:]
+        return nearer == 1 - is_first and (not is_first or (own - first) % STEPS == 0)
+
+    reads = Cells(range(first, first + 2 * STEPS), (*flags, *cells), name)
+    return reads.automaton(((), first - 1, 0, False), step, accepts)
+
+
+@KINDS.add("star-battle", Shape.RULE, Value(default=1, meaning="how many stars"), plural="star battle")
+@KINDS.also(layer=STARS, names=partial(_names, STARS))
+def _star_battle(frame: Frame, mark: Mark) -> Constraints:
+    """The solver places stars: each row, column, and box or region has as many as the number says, one if it says
+    nothing, and no two stars touch, not even at corners."""
+    star, first, many = _layer(frame, STARS), frame.values[0], number(mark, 1, "how many stars, 1 or more")
+    two = range(first, first + 2)
+    yield from (only(cell, two, "stars") for cell in star.values())
+    for places in chain(*frame.houses):
+        cells = tuple(star[place] for place in places)
+        yield Linear(cells, (1,) * len(cells), len(cells) * first + many, f"stars at {label(places[0])}")
+    for one, other in frame.pairs(((0, 1), (1, 0), (1, 1), (1, -1))):
+        both = none_of(pair_is(first + 1, first + 1))
+        yield Cells(two, (star[one], star[other]), f"stars at {label(one)} and {label(other)}").pair(both)

@@ -1,0 +1,80 @@
+"""Yin-yang and star battle: counts that are known, and every shading of small boards."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from support.drawing import Drawing
+from support.oracles import ORACLES, Layered
+
+from satdoku import Mark, Puzzle, count, read, solve
+from satdoku.errors import PuzzleError
+from satdoku.pictures.picture import SHADED, Picture, strokes
+from satdoku.puzzle import Size
+from satdoku.variants import build
+from satdoku.variants.strokes import Area
+
+
+def full(rows: int, columns: int, mark: Mark) -> Puzzle:
+    """A board whose digits are known, so that its solutions are those of its layer."""
+    size = Size.of(rows, columns)
+    return Puzzle.from_givens(build(size, (Mark("free-grid"), mark)), [1] * (rows * columns))
+
+
+@pytest.mark.parametrize("backend", ["auto", "glucose4", "cpsat", "backtrack"])
+def test_yin_yang_is_every_shading_that_obeys_it(backend: str) -> None:
+    drawing, mark = Drawing(3), Mark("yin-yang")
+    every = (dict(zip(drawing.positions, values, strict=True)) for values in product((1, 2), repeat=9))
+    right = {tuple(at.values()) for at in every if ORACLES["yin-yang"](drawing, mark, Layered({}, {"shading": at}))}
+    assert {grid[9:] for grid in solve(full(3, 3, mark), limit=None, backend=backend).grids} == right
+    assert len(right) == 34  # 2 of them with a border of one shade
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), [(2, 2, 12), (2, 3, 18), (3, 4, 50), (4, 4, 96)])
+def test_yin_yangs_of_other_boards(rows: int, columns: int, number: int) -> None:
+    # Counted elsewhere by trying every shading.
+    assert count(full(rows, columns, Mark("yin-yang")), limit=None).count == number
+
+
+@pytest.mark.parametrize(("size", "number"), [(3, 0), (4, 2), (5, 14), (6, 90), (7, 646)])
+def test_stars_that_do_not_touch(size: int, number: int) -> None:
+    # Kings that do not attack each other, one a row and column: A002464 of the OEIS.
+    assert count(full(size, size, Mark("star-battle")), limit=None).count == number
+
+
+def test_stars_of_boxes_and_two_a_house() -> None:
+    digits = "123456456123231564564231312645645312"
+    board = build(6, (Mark("boxes", value="2x3"), Mark("star-battle")))
+    found = solve(Puzzle.from_givens(board, [int(digit) for digit in digits]), limit=None).grids
+    drawing = Drawing(6, (Mark("boxes", value="2x3"),))
+    for grid in found:
+        stars = dict(zip(drawing.positions, grid[36:], strict=True))
+        assert ORACLES["star-battle"](drawing, Mark("star-battle"), Layered({}, {"stars": stars}))
+    assert 0 < len(found) < 90
+    assert count(full(8, 8, Mark("star-battle", value=2)), limit=1).count == 1
+
+
+def test_marks_name_what_is_found_and_pictures_show_it() -> None:
+    cells = "shading_r1c1 shading_r4c4"
+    puzzle = read(f'size = 4\nrules = ["yin-yang"]\ncount = [{{ cells = "{cells}", value = "2: 1" }}]\n')
+    found = solve(puzzle).grid
+    assert found is not None
+    assert {found[16], found[31]} == {1, 2}
+    shaded = [
+        stroke for stroke in strokes(Picture(puzzle, found)) if isinstance(stroke, Area) and stroke.tint == SHADED
+    ]
+    assert len(shaded) == found[16:].count(2)
+
+
+@pytest.mark.parametrize(
+    ("size", "mark", "reason"),
+    [
+        (Size.of(1, 4), Mark("yin-yang"), "a board of 1x4: expected two rows and two columns"),
+        (Size.of(3, 3, range(1, 2)), Mark("yin-yang"), "a board of one digit"),
+        (Size.of(4), Mark("star-battle", value=0), "expected how many stars, 1 or more"),
+    ],
+)
+def test_boards_that_cannot_be(size: Size, mark: Mark, reason: str) -> None:
+    with pytest.raises(PuzzleError, match=reason):
+        build(size, (Mark("free-grid"), mark))
