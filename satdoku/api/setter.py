@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from satdoku.api.marks import positions
@@ -183,6 +184,7 @@ def generate(
     technique: str | None = None,
     until: str | None = None,
     score: int | tuple[int, int] | None = None,
+    rating: float | tuple[float, float] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: Literal[False] = False,
@@ -203,6 +205,7 @@ def generate(
     technique: str | None = None,
     until: str | None = None,
     score: int | tuple[int, int] | None = None,
+    rating: float | tuple[float, float] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: Literal[True],
@@ -222,6 +225,7 @@ def generate(
     technique: str | None = None,
     until: str | None = None,
     score: int | tuple[int, int] | None = None,
+    rating: float | tuple[float, float] | None = None,
     marks: str | Iterable[str] | None = None,
     on_failure: Callable[[NotMade], object] | None = None,
     as_array: bool = False,
@@ -243,6 +247,7 @@ def generate(
         until: the name of a technique. `position` is the puzzle before the first step by it, where no harder
             technique has been needed yet: what is known there, and the candidates that are left.
         score: HoDoKu's score, or (at least, at most).
+        rating: Sudoku Explainer's rating, ER, or (at least, at most), from 1.0 to 4.4.
         marks: kinds of marks that are drawn at random too, as "cage,thermometer" or a list, on a plain board. None of
             the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as
@@ -299,6 +304,7 @@ def generate(
         technique=technique,
         until=until,
         score=_range(score, "score"),
+        rating=_range(rating, "rating", int | float),
     )
     if marks is not None:
         if pattern is not None or symmetry_of(symmetry).value != "none":
@@ -376,12 +382,12 @@ def _board(board: Board | Puzzle | None) -> Board:
     return board.board if isinstance(board, Puzzle) else board
 
 
-def _range(numbers: int | tuple[int, int] | None, what: str) -> tuple[int, int] | None:
+def _range(numbers: Any, what: str, kind: type | UnionType = int) -> Any:
     if numbers is None:
         return None
     pair = numbers if isinstance(numbers, tuple | list) else (numbers, numbers)
     low, high = pair if len(pair) == 2 else ("", "")
-    if not all(isinstance(number, int) and not isinstance(number, bool) for number in (low, high)):
+    if not all(isinstance(number, kind) and not isinstance(number, bool) for number in (low, high)):
         raise TypeError(f"{what} is {numbers!r}: expected a number, or (at least, at most)")
     return low, high
 

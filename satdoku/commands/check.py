@@ -125,7 +125,7 @@ class Check(searches.SearchQuestion):
             record=self.record(self.about(item), outcome, lines, more, puzzle.not_enforced),
             engine=outcome.answered_by,
             view=outcome,
-            notes=(f"{rated}{rated.score_text}",) if rated and (self.alone or self.rate) else (),
+            notes=(f"{rated}{rated.ratings_text}",) if rated and (self.alone or self.rate) else (),
             pictures=lambda: searches.solution_pictures(puzzle, (outcome.grid,)),
             proof=proof,
         )

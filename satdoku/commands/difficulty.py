@@ -67,10 +67,10 @@ class Rate(Question):
         difficulty, more = view
         texts = "".join(f"; {text}" for text in _texts(more))
         if style.alone:
-            return f"{difficulty}{difficulty.score_text}{texts}"
+            return f"{difficulty}{difficulty.ratings_text}{texts}"
         least = "at least " if difficulty.ending is Ending.TIMEOUT else ""
         level = f"{difficulty.level.value} {difficulty.level.name.lower()}"
-        return f"{item.name}\t{least}{level}{difficulty.score_text}{texts}"
+        return f"{item.name}\t{least}{level}{difficulty.ratings_text}{texts}"
 
 
 def _texts(more: Mapping[str, object]) -> Iterator[str]:

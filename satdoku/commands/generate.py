@@ -22,7 +22,7 @@ from satdoku.commands.searches import columns
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.formats import Format, Options, find
 from satdoku.generator.invent import MarksRecipe
-from satdoku.generator.recipe import VERSION, Recipe, parse_range
+from satdoku.generator.recipe import VERSION, Recipe, parse_range, parse_rating
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
 from satdoku.pictures import Picture
@@ -72,6 +72,7 @@ class Generate(Question):
         required = recipe.requirement
         key |= {"--difficulty": str(required.levels), "--technique": str(required.technique)}
         key |= {"--until": str(required.until), "--score": str(required.score)}
+        key |= {"--rating": str(required.rating)}
         return key | ({"--marks": ",".join(recipe.kinds)} if isinstance(recipe, MarksRecipe) else {})
 
     def open(self) -> Generating:
@@ -125,7 +126,7 @@ class Generate(Question):
         puzzle = _printed(made)
         boxed = style.boxed and not self.named and self.to == "grid"
         text = grid_drawing(puzzle.board, puzzle.givens, True) if boxed else self._format.write(puzzle)
-        known = [] if made.difficulty is None else [f"{made.difficulty}{made.difficulty.score_text}"]
+        known = [] if made.difficulty is None else [f"{made.difficulty}{made.difficulty.ratings_text}"]
         known += [] if made.position is None else [f"next: {made.position.step.technique}"]
         if not known:
             return text
@@ -236,6 +237,7 @@ class Wanted:
         autocompletion=options.complete_technique,
     )
     score: str | None = option(OUTPUT, "HoDoKu's score: LOW:HIGH or a number.", metavar="LOW:HIGH")
+    rating: str | None = option(OUTPUT, "Sudoku Explainer's rating: LOW:HIGH, 1.0 to 4.4.", metavar="LOW:HIGH")
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
     marks: str | None = option(
@@ -296,6 +298,7 @@ def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
         technique=own.technique,
         until=own.until,
         score=None if own.score is None else parse_range(own.score, "score", "500:900"),
+        rating=None if own.rating is None else parse_rating(own.rating),
     )
     seed = random_seed(own.seed)
     if own.marks is None:

@@ -33,7 +33,8 @@ STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict
 """The exit status of each verdict."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)
-DIFFICULTY = "level:int name hardest count:int score:int steps open:int ending"  # what records say of it
+DIFFICULTY = "level:int name hardest count:int score:int er:float ep:float ed:float er_least:float"
+DIFFICULTY += " steps open:int ending"  # what records say of it
 RATING_SECONDS = 5.0  # of the difficulty that `-v` shows beside a verdict
 DECIDED = (Ending.EXHAUSTED.code, Ending.LIMIT.code)
 TYPES = {"": str, "int": int, "float": float, "bool": bool}

@@ -50,6 +50,8 @@ class MarksRecipe:
     rate: bool = False
 
     def __post_init__(self) -> None:
+        if self.requirement.rating is not None:
+            raise Refused("rating: only puzzles without marks have one")
         if self.box.size not in SIZES:
             raise Refused(f"marks are drawn on boards of {', '.join(f'{size}x{size}' for size in SIZES)}")
         if self.givens is not None and not self.givens[0] <= min(self.givens[1], self.board.cells):

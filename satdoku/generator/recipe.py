@@ -1,5 +1,6 @@
 """What is asked for, and what is known to be impossible before any search."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from itertools import chain, pairwise
@@ -9,7 +10,7 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.puzzle import Board
 from satdoku.setter.requirement import ANY, Requirement
-from satdoku.variants.boxes import Box, box_of, plain
+from satdoku.variants.boxes import Box, box_of, classic, plain
 from satdoku.words import plural
 
 VERSION = 2  # of the way from a seed to puzzles; higher whenever a seed gives other puzzles than before
@@ -36,6 +37,8 @@ class Recipe:
             raise Refused(
                 f"the {self.board.layers[0]} are part of the answer, and generate makes puzzles of digits alone"
             )
+        if self.requirement.rating is not None and self.board != classic(3, 3):
+            raise Refused("rating: only puzzles of plain 9x9 boards have one")
         if self.board.cells != self.board.size.rows * self.board.columns:
             raise Refused("the last row of the board is short, and generate makes puzzles of whole rows")
         self.symmetry.orbits(self.board.size.rows, self.board.columns)
@@ -111,6 +114,15 @@ def parse_range(text: str, what: str, example: str) -> tuple[int, int]:
     if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in (low, high if colon else low)):
         raise PuzzleError(f"{what} {text}: expected a number, or LOW:HIGH such as {example}")
     return int(low), int(high if colon else low)
+
+
+def parse_rating(text: str) -> tuple[float, float]:
+    """`3.0:4.2` is 3.0 to 4.2, `2.6` is 2.6; raises PuzzleError for anything else."""
+    low, colon, high = text.partition(":")
+    ends = (low, high if colon else low)
+    if not all(re.fullmatch(r"[0-9]{1,2}(\.[0-9])?", end) for end in ends):
+        raise PuzzleError(f"rating {text}: expected a number with one decimal, or LOW:HIGH such as 3.0:4.2")
+    return float(ends[0]), float(ends[1])
 
 
 def seed(given: int | None) -> int:

@@ -13,6 +13,7 @@ from satdoku.errors import InputError, unknown
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.setter.cores import CoreStep
+from satdoku.setter.explainer import ExplainerRating, explainer_rating
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
@@ -29,6 +30,7 @@ class Difficulty:
     steps:  how often each technique was used, simple ones first; singles give a value each, others take candidates away
     open:   the cells that were not reached
     score:  the sum of HoDoKu's scores of the steps in HoDoKu's order; None if not asked for, or a step has none
+    explainer: Sudoku Explainer's ratings; None if not asked for, or on a board other than plain 9x9
     ending: EXHAUSTED, or TIMEOUT
     """
 
@@ -37,6 +39,7 @@ class Difficulty:
     open: int
     ending: Ending = Ending.EXHAUSTED
     score: int | None = None
+    explainer: ExplainerRating | None = None
 
     @property
     def hardest(self) -> str | None:
@@ -52,9 +55,10 @@ class Difficulty:
         return f"difficulty {least}{self.level.value} ({self.level.name.lower()}): {', '.join(used) or 'no step'}"
 
     @property
-    def score_text(self) -> str:
-        """`; score 640`, nothing where there is none."""
-        return "" if self.score is None else f"; score {self.score}"
+    def ratings_text(self) -> str:
+        """`; score 640; ER 2.6, EP 1.2, ED 1.2`, without what there is not."""
+        score = "" if self.score is None else f"; score {self.score}"
+        return score if self.explainer is None else f"{score}; {self.explainer}"
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
@@ -64,6 +68,7 @@ class Difficulty:
             "hardest": self.hardest,
             "count": sum(self.steps.values()),
             "score": self.score,
+            **(ExplainerRating() if self.explainer is None else self.explainer).record(),
             "steps": self.steps,
             "open": self.open,
             "ending": self.ending.value,
@@ -118,11 +123,12 @@ def rate(puzzle: Puzzle, timeout: float | None = None, hardest: Level = Level.FO
 
 
 def scored(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
-    """The difficulty with its score, which takes steps in another order; without one after the timeout."""
+    """The difficulty with its ratings, which take steps in other orders; without one that the timeout leaves open."""
     deadline = Deadline(timeout)
     difficulty = rate(puzzle, deadline.left())
     if difficulty.ending is Ending.EXHAUSTED:
         with suppress(TimeIsUp), bounded_time(deadline.left()):
+            difficulty = replace(difficulty, explainer=explainer_rating(puzzle))
             return replace(difficulty, score=score_of(puzzle))
     return difficulty
 

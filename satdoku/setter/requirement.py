@@ -10,6 +10,7 @@ from satdoku.errors import Refused, unknown
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.setter.difficulty import Difficulty, rated_by, score_of
+from satdoku.setter.explainer import HARDEST, ExplainerRating, explainer_rating
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, next_step, ordered, steps
 from satdoku.techniques.orders import ORDERS
@@ -49,6 +50,7 @@ class Requirement:
     technique: this one is needed, and none behind it in the order
     until:     those before this one in the order lead to a step by it, which gives a position
     score:     the least and the highest of HoDoKu's scores
+    rating:    the least and the highest of Sudoku Explainer's ratings, ER, on a plain 9x9
 
     Raises Refused where these contradict each other, InputError for a technique that is not in the order.
     """
@@ -57,6 +59,7 @@ class Requirement:
     technique: str | None = None
     until: str | None = None
     score: tuple[int, int] | None = None
+    rating: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         for name in filter(None, (self.technique, self.until)):
@@ -77,6 +80,10 @@ class Requirement:
             yield f"{self.until} depends on which cells were given, and a position does not tell these from others"
         if self.score is not None and self.score[0] > self.score[1]:
             yield f"score {self.score[0]}:{self.score[1]}: expected the lower number first"
+        if self.rating is not None and self.rating[0] > self.rating[1]:
+            yield f"rating {self.rating[0]}:{self.rating[1]}: expected the lower number first"
+        if self.rating is not None and self.rating[1] > HARDEST:
+            yield f"rating {self.rating[0]}:{self.rating[1]}: ratings are known up to {HARDEST}"
 
     def __bool__(self) -> bool:
         """Whether anything is required."""
@@ -85,11 +92,12 @@ class Requirement:
     @property
     def rates(self) -> bool:
         """Whether anything is required of the whole way to the solution."""
-        return not (self.levels is None and self.technique is None and self.score is None)
+        return not (self.levels is None and self.technique is None and self.score is None and self.rating is None)
 
     def __str__(self) -> str:
         """`difficulty and score`."""
-        names = {"difficulty": self.levels, "technique": self.technique, "step": self.until, "score": self.score}
+        names: dict[str, object] = {"difficulty": self.levels, "technique": self.technique, "step": self.until}
+        names |= {"score": self.score, "rating": self.rating}
         return joined([name for name, value in names.items() if value is not None])
 
     @property
@@ -105,6 +113,9 @@ class Requirement:
             score = None if self.score is None else score_of(puzzle, self.score[1])
             if self.score is not None and (score is None or score < self.score[0]):
                 return None
+            explainer = None if self.rating is None else explainer_rating(puzzle)
+            if self.rating is not None and not self._rated(explainer):
+                return None
             grid, order, taken, position = grid_of(puzzle, unique=True), self._order, list[Step](), None
             for step in steps(grid, order):
                 if self.until is not None and position is None and _place(step.technique) >= _place(self.until):
@@ -116,12 +127,18 @@ class Requirement:
             return None
         if not self.rates:
             return Fit(position=position)
-        difficulty = replace(rated_by(puzzle, taken), score=score)
+        difficulty = replace(rated_by(puzzle, taken), score=score, explainer=explainer)
         if self.technique is not None and (grid.open or self.technique not in difficulty.steps):
             return None
         if self.levels is not None and not self.levels[0] <= difficulty.level <= self.levels[1]:
             return None
         return Fit(difficulty, position)
+
+    def _rated(self, explainer: ExplainerRating | None) -> bool:
+        """Whether the rating is known to be as required."""
+        if self.rating is None or explainer is None or explainer.er is None:
+            return False
+        return self.rating[0] <= explainer.er <= self.rating[1]
 
     def _position(self, puzzle: Puzzle, grid: CandidateGrid, order: tuple[Technique, ...]) -> TrainingPosition | None:
         """The position of a grid; None if it does not show what comes next."""

@@ -43,4 +43,12 @@ HODOKU = (
 )  # fmt: skip
 """That of HoDoKu's table of levels and scores, of the techniques that are here."""
 
-ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU}
+SE = (
+    "full house", "hidden single (region)", "hidden single (line)", "direct pointing", "direct claiming",
+    "direct hidden pair", "naked single", "direct hidden triple", "locked candidates (pointing)",
+    "locked candidates (claiming)", "naked pair", "X-wing", "hidden pair", "naked triple", "swordfish", "hidden triple",
+    "XY-wing", "XYZ-wing",
+)  # fmt: skip
+"""That of Sudoku Explainer's ratings, as far as it is here: from full houses, 1.0, to XYZ-wings, 4.4."""
+
+ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU, "se": SE}

@@ -128,8 +128,8 @@ SIGNATURES = {
     "explain": "puzzle, *, smallest=False, timeout=60.0",
     "export": "puzzle, to='dimacs', *, encoding=None, exclude=()",
     "generate": "board=None, *, count=1, first=1, givens=None, minimal=False, symmetry='none',"
-    " pattern=None, seed=None, timeout=60.0, difficulty=None, technique=None, until=None, score=None, marks=None,"
-    " on_failure=None, as_array=False",
+    " pattern=None, seed=None, timeout=60.0, difficulty=None, technique=None, until=None, score=None, rating=None,"
+    " marks=None, on_failure=None, as_array=False",
     "grade": "puzzle, answer, *, solution=None, compare='unique', completable=False, timeout=None",
     "load": f"path, *, {READING}",
     "load_many": f"path, *, {READING}",

@@ -144,7 +144,7 @@ class TestCheck:
 
     def test_tables_have_a_column_each(self) -> None:
         header, row = run("check", "--difficulty", "--csv", LOCKED).stdout.splitlines()
-        assert header.endswith(",solution,level,name,hardest,count,score,steps,open,ending,error")
+        assert header.endswith(",solution,level,name,hardest,count,score,er,ep,ed,er_least,steps,open,ending,error")
         assert ",2,locked,locked candidates (pointing)," in row
 
 

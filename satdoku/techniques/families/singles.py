@@ -1,9 +1,10 @@
 """Singles: a cell with one value left, or a value with one place left."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from satdoku.puzzle import members
-from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.grid import BOX, CandidateGrid
 from satdoku.techniques.step import Level, Step, Technique
 
 
@@ -29,9 +30,12 @@ def _naked_single(name: str, grid: CandidateGrid) -> Iterator[Step]:
             yield Step(technique=name, because=why, placements=placed, pattern=((value, 1 << cell),), houses=houses)
 
 
-def _hidden_single(name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _hidden_single(box: bool | None, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """box: whether in regions, or in lines; None for both"""
     board, places = grid.layout.board, grid.places
     for house in grid.layout.houses:
+        if box is not None and (house.kind == BOX) is not box:
+            continue
         cells = house.cells
         for value in range(1, board.values + 1):
             place = places[value] & cells
@@ -59,9 +63,22 @@ TECHNIQUES = (
     Technique(
         "hidden single",
         Level.SINGLES,
-        _hidden_single,
+        partial(_hidden_single, None),
         "A value with one place left in a row, column or region is there.",
-        se=1.5,
         hodoku=14,
+    ),
+    Technique(
+        "hidden single (region)",
+        Level.SINGLES,
+        partial(_hidden_single, True),
+        "A value with one place left in a region is there.",
+        se=1.2,
+    ),
+    Technique(
+        "hidden single (line)",
+        Level.SINGLES,
+        partial(_hidden_single, False),
+        "A value with one place left in a row or column is there.",
+        se=1.5,
     ),
 )
