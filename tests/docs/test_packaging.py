@@ -127,3 +127,9 @@ def test_the_image_runs_the_command_as_a_user_without_rights() -> None:
         'ENTRYPOINT ["satdoku"]',
     ]
     assert image.index("useradd --create-home --uid 1000") < image.index("USER 1000")
+
+
+def test_the_page_of_installation_lists_what_is_needed() -> None:
+    text = (ROOT / "docs" / "install.md").read_text("utf-8").partition("## What it installs")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| ([a-z0-9-]+) \| [0-9.]+ \|", text, re.MULTILINE)
+    assert sorted(listed) == sorted(name_of(requirement) for requirement in PROJECT["dependencies"])
