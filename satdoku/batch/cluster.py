@@ -10,13 +10,15 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing import current_process
 from pathlib import Path
 from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
 from satdoku.batch.totals import Result
-from satdoku.batch.worker import BatchTask
+from satdoku.batch.worker import BatchTask, BatchWorker, Held
+from satdoku.batch.workers import Pool, lost
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
 
@@ -65,7 +67,7 @@ class Cluster:
 
     def submit(self, chunk: Chunk, seconds: float | None) -> Any:
         self.reach()
-        future = self._client.submit(_work, self._task, chunk, pure=False, retries=TRIES)
+        future = self._client.submit(_work, self._task, chunk, seconds, pure=False, retries=TRIES)
         return SimpleNamespace(result=partial(self._result, future))
 
     def _result(self, future: Any) -> Result:
@@ -75,9 +77,11 @@ class Cluster:
                     future.result(timeout=RECONNECT_SECONDS)
                     break
                 self.look()
-            result: Result = future.result()
+            result: Result | None = future.result()
         except OSError as error:  # the connection, and no timeout of ours
             raise CancelledError(str(error)) from None
+        if result is None:
+            raise TimeoutError
         return result
 
     def reach(self) -> None:
@@ -102,7 +106,7 @@ class Cluster:
             raise BackendError(f"--cluster {self._address}: {gone}, for {PATIENCE:.0f} seconds now")
 
     def lost(self, error: BaseException) -> str | None:
-        return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else None
+        return "workers of the cluster died" if isinstance(error, self._distributed.KilledWorker) else lost(error)
 
     def close(self) -> None:
         if self._client is not None:
@@ -110,13 +114,52 @@ class Cluster:
                 self._client.close(timeout=RECONNECT_SECONDS)
 
 
-_workers = threading.local()
+class _Crew(threading.local):
+    """Who answers chunks in a thread of a worker: this process, or with a timeout one that can be killed."""
+
+    task: bytes | None = None
+    worker: BatchWorker | None = None
+    pool: Pool | None = None
+
+    def begin(self, task: bytes, killed: bool) -> None:
+        if self.task == task and (self.pool is not None) == killed:
+            return
+        if self.worker is not None:
+            self.worker.close()
+        if self.pool is not None:
+            self.pool.close()
+        self.task = self.worker = self.pool = None
+        opened: BatchTask = pickle.loads(task)
+        if killed:
+            current_process().daemon = False  # dask's are, which are allowed no processes of their own
+            self.pool = Pool(opened, 1)
+            self.pool.start()
+        else:
+            self.worker = opened.open()
+        self.task = task
 
 
-def _work(task: bytes, chunk: Chunk) -> Result:
-    if getattr(_workers, "task", None) != task:
-        if hasattr(_workers, "worker"):
-            _workers.worker.close()
-        _workers.worker, _workers.task = pickle.loads(task).open(), task
-    result: Result = _workers.worker.collect(chunk)
+_crew = _Crew()
+
+
+def _work(task: bytes, chunk: Chunk, seconds: float | None) -> Result | None:
+    """The answers to a chunk; None if its process was killed after so many seconds."""
+    _crew.begin(task, seconds is not None)
+    if _crew.pool is None:
+        assert _crew.worker is not None
+        return _crew.worker.collect(chunk)
+    try:
+        result: Result = _crew.pool.submit(chunk, seconds).result()
+    except TimeoutError:
+        return None
+    result.outputs = [[_sent(part) for part in parts] for parts in result.outputs]
     return result
+
+
+def _sent(part: Any) -> Any:
+    """What waits in a file of this machine, as text."""
+    if not isinstance(part, Held):
+        return part
+    text = part.path.read_text("utf-8")
+    part.path.unlink()
+    return text

@@ -73,12 +73,7 @@ class Pool:
         return min(self._slots, key=lambda slot: slot.waiting).submit(chunk, seconds)
 
     def lost(self, error: BaseException) -> str | None:
-        from pebble import ProcessExpired
-
-        if not isinstance(error, ProcessExpired):
-            return None
-        code = error.exitcode
-        return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
+        return lost(error)
 
     def close(self) -> None:
         for slot in self._slots:
@@ -87,6 +82,16 @@ class Pool:
             slot.join()
         if self._folder is not None:
             self._folder.close()
+
+
+def lost(error: BaseException) -> str | None:
+    """What became of a process, if this error says that it has ended."""
+    from pebble import ProcessExpired
+
+    if not isinstance(error, ProcessExpired):
+        return None
+    code = error.exitcode
+    return f"a worker was ended by signal {-code}" if code and code < 0 else f"a worker exited with {code}"
 
 
 class _Slot:

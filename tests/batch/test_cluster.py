@@ -30,9 +30,11 @@ def scheduler(folder: Path, *more: str, port: str = "0") -> tuple[subprocess.Pop
     return process, json.loads(record.read_text())["address"]
 
 
-def worker(folder: Path, where: str, *more: str, env: dict[str, str]) -> subprocess.Popen[bytes]:
-    """A worker of that scheduler."""
-    command = ["distributed.cli.dask_worker", where, "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+def worker(
+    folder: Path, where: str, *more: str, env: dict[str, str], nanny: str = "--no-nanny"
+) -> subprocess.Popen[bytes]:
+    """A worker of that scheduler; with --nanny it is a daemonic process below the one that is returned."""
+    command = ["distributed.cli.dask_worker", where, "--nthreads", "1", nanny, "--no-dashboard"]
     return subprocess.Popen(
         [sys.executable, "-m", *command, "--host", "127.0.0.1", *more], cwd=folder, env=env, **QUIET
     )
@@ -49,11 +51,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     """A scheduler and two workers of it."""
     pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("cluster")
-    slow = patched(folder, SLOW)
+    slow = patched(folder, f"time.sleep(600) if puzzle.name.endswith('hangs.txt:2') else {SLOW}")
     first, where = scheduler(folder)
-    crew = [worker(folder, where, env=slow) for _ in range(2)]
+    crew = [worker(folder, where, env=slow), worker(folder, where, env=slow, nanny="--nanny")]
     yield where, crew
-    end(first, *crew)
+    crew[1].terminate()  # a nanny ends its worker
+    crew[1].wait()
+    end(first, crew[0])
 
 
 class TestCluster:
@@ -69,6 +73,13 @@ class TestCluster:
         assert Path("out.jsonl").read_text() == here.stdout, message[-3000:]
         assert process.returncode == here.exit_code
         assert sorted(message.splitlines()[:-1]) == sorted(here.stderr.splitlines()[:-1])
+
+    def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, cluster: Any) -> None:
+        where, _ = cluster
+        name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n", "hangs.txt")
+        result = run("check", "-b", "backtrack", "--cluster", where, "--timeout", "3", name)
+        assert [line.split("\t")[1] for line in result.stdout.splitlines()] == ["unique", "undecided", "unique"]
+        assert result.exit_code == 3
 
     def test_no_scheduler_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed")
