@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import islice
 from os.path import isdir, isfile
 from pathlib import Path
@@ -16,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from satdoku.batch.files import UNFINISHED, OutputFile, distinct
 from satdoku.batch.layouts import ColumnLayout, Framing, JsonLayout, Layout, PictureLayout, TableLayout, TextLayout
 from satdoku.batch.questions import Question, Style
+from satdoku.batch.sinks import ARRAYS, COLUMNAR, Arrays, Columnar, Sink
 from satdoku.batch.totals import Result, RunTotal
 from satdoku.batch.worker import Held
 from satdoku.errors import InputError
-from satdoku.files import WholeFile, check_folder, identity, naming, regular, write_whole
+from satdoku.files import check_folder, identity, regular, write_whole
 from satdoku.inputs.items import STANDARD_INPUT, Chunk, source_name
 from satdoku.inputs.remote import is_remote
 from satdoku.inputs.streams import expanded
@@ -29,24 +28,7 @@ if TYPE_CHECKING:
     from satdoku.pictures import Page, Picture
 
 READ = 4 << 20  # characters of a long text that are held at once
-GROUP = 1 << 16  # rows of a group in Parquet
 Paged = Callable[[Sequence["Picture"]], Sequence["Page"]]
-
-
-class Sink:
-    """Where the rows of one layout go."""
-
-    def begin(self, resumed: bool) -> None:
-        """Write what stands before all rows, unless a run goes on."""
-
-    def write(self, parts: Sequence[Any]) -> None:
-        """Rows of a chunk, as its layout packed them."""
-
-    def finish(self) -> list[Path]:
-        return []
-
-    def close(self) -> None:
-        """Let go of the file."""
 
 
 class Stream(Sink):
@@ -100,42 +82,6 @@ def _texts(part: str | Held) -> Iterator[str]:
     part.path.unlink()
 
 
-class Parquet(Sink):
-    TYPES: Mapping[type, str] = {str: "string", int: "int64", float: "float64", bool: "bool_"}
-
-    def __init__(self, path: Path, columns: Mapping[str, type]) -> None:
-        if find_spec("pyarrow") is None:
-            raise InputError(f"{path}: Parquet needs the package pyarrow: pip install 'satdoku[tables]'")
-        self._arrow = import_module("pyarrow")
-        types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
-        self._schema = self._arrow.schema(types)
-        self._rows: list[dict[str, object]] = []
-        self._path, self._file = path, WholeFile(path)
-        parquet = import_module("pyarrow.parquet")
-        self._writer = parquet.ParquetWriter(self._file.stream, self._schema, compression="zstd")
-
-    def write(self, parts: Sequence[Any]) -> None:
-        for rows in parts:
-            self._rows += rows
-        if len(self._rows) >= GROUP:
-            self._group()
-
-    def finish(self) -> list[Path]:
-        self._group()
-        with naming(self._path):
-            self._writer.close()
-        self._file.finish()
-        return []
-
-    def close(self) -> None:
-        self._file.close()
-
-    def _group(self) -> None:
-        with naming(self._path):
-            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
-        self._rows = []
-
-
 class Drawings(Sink):
     def __init__(self, path: Path | None, paged: Paged | None = None) -> None:
         """path: .svg, .png or .pdf; None is SVG on standard output. paged: how they stand on pages."""
@@ -169,8 +115,8 @@ class Drawings(Sink):
 
 COMPRESSED = (".gz", ".zst")
 PICTURES = (".svg", ".png", ".pdf")
-WHOLE = (".parquet", *PICTURES)  # are written at the end of a run, and have a compression of their own
-RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", ".parquet")
+WHOLE = (*COLUMNAR, *ARRAYS, *PICTURES)  # are written at the end of a run, and have a compression of their own
+RECORDS = (".txt", ".json", ".jsonl", ".csv", ".tsv", *COLUMNAR, *ARRAYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,8 +246,10 @@ class Outputs:
         sink: Sink
         if suffix in PICTURES:
             layout, sink = PictureLayout(), Drawings(path, plan.paged)
-        elif suffix == ".parquet" and path is not None:
-            layout, sink = ColumnLayout(question), Parquet(path, question.columns)
+        elif suffix in COLUMNAR and path is not None:
+            layout, sink = ColumnLayout(question), Columnar(path, question.columns)
+        elif suffix in ARRAYS and path is not None:
+            layout, sink = ColumnLayout(question), Arrays(path, question.columns, question.grids)
         else:
             text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
             file = None if path is None else OutputFile(path)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from satdoku.batch.files import FRAME, compressor
 from satdoku.errors import InputError
 from satdoku.files import WholeFile
-from satdoku.inputs import streams
-from satdoku.inputs.columns import is_parquet
+from satdoku.inputs import columnar, numpy_files, streams
 
 NO_PART = -1  # of rows that are not copied
 MAX_PARTS = 100
@@ -96,8 +95,10 @@ def copied(file: Path, rows: Sequence[int], parts: NDArray[np.int8], paths: Sequ
     with file.open("rb") as raw, ExitStack() as stack:
         stream = streams.plain(raw)
         written = [stack.enter_context(closing(WholeFile(path))) for path in paths]
-        if is_parquet(stream):
-            _copy_parquet(stream, rows, parts, written)
+        if columnar.kind(stream) is not None:
+            _copy_columnar(stream, rows, parts, written)
+        elif numpy_files.is_array(stream):
+            _copy_array(file, parts, written)
         else:
             _copy_lines(stream, rows, parts, written, list(map(compressor, paths)))
         for each in written:
@@ -138,16 +139,35 @@ def _placed(stream: IO[bytes], rows: Sequence[int], parts: NDArray[np.int8]) -> 
         raise InputError(f"line {row} is not in the file any more: it changed while it was read")
 
 
-def _copy_parquet(stream: IO[bytes], rows: Sequence[int], parts: NDArray[np.int8], written: list[WholeFile]) -> None:
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    table, start = parquet.ParquetFile(stream, pre_buffer=False), 0
-    part = np.full(table.metadata.num_rows, NO_PART, np.int8)
+def _copy_columnar(stream: IO[bytes], rows: Sequence[int], parts: NDArray[np.int8], written: list[WholeFile]) -> None:
+    arrow, start = import_module("pyarrow"), 0
+    if columnar.kind(stream) == "Parquet":
+        parquet = import_module("pyarrow.parquet")
+        table = parquet.ParquetFile(stream, pre_buffer=False)
+        number, batches = table.metadata.num_rows, table.iter_batches(GROUP)
+        writers = [parquet.ParquetWriter(file.stream, table.schema_arrow, compression="zstd") for file in written]
+    else:
+        ipc = import_module("pyarrow.ipc")
+        opened = ipc.open_file(stream)
+        every = [opened.get_batch(place) for place in range(opened.num_record_batches)]
+        number, batches = sum(batch.num_rows for batch in every), iter(every)
+        writers = [ipc.new_file(file.stream, opened.schema) for file in written]
+    part = np.full(number, NO_PART, np.int8)
     part[np.asarray(rows, np.int64) - 1] = parts
-    writers = [parquet.ParquetWriter(file.stream, table.schema_arrow, compression="zstd") for file in written]
-    for batch in table.iter_batches(GROUP):
+    for batch in batches:
         some = part[start : start + batch.num_rows]
-        for number, writer in enumerate(writers):
-            writer.write_table(arrow.Table.from_batches([batch.filter(arrow.array(some == number))]))
+        for place, writer in enumerate(writers):
+            writer.write_table(arrow.Table.from_batches([batch.filter(arrow.array(some == place))]))
         start += batch.num_rows
     for writer in writers:
         writer.close()
+
+
+def _copy_array(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -> None:
+    if streams.is_npz(file.name):
+        raise InputError(f"{file}: the arrays of a .npz are not copied row by row; save one as .npy")
+    array = np.load(file, mmap_mode="r", allow_pickle=False)
+    if len(array) != len(parts):
+        raise InputError(f"{file}: an array of the shape {array.shape}: expected (n, N*N) or (n, N, N)")
+    for place, part in enumerate(written):
+        np.lib.format.write_array(part.stream, np.ascontiguousarray(array[parts == place]), allow_pickle=False)

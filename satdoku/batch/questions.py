@@ -89,6 +89,7 @@ class Question(Evaluator):
     pictures: ClassVar[bool] = False  # whether its answers have pictures
     timeout: float | None = None  # seconds for each puzzle
     held: ClassVar[bool] = True  # whether a worker that takes longer is killed
+    grids: ClassVar[str] = "solution"  # the column that an array holds
     summarized: ClassVar[bool] = True  # whether a run ends with a line of how many puzzles came to what
 
     @property

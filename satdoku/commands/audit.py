@@ -14,8 +14,9 @@ import typer
 
 from satdoku.backends import PASSED, Budget, Ending
 from satdoku.batch.layouts import Layout
-from satdoku.batch.outputs import Sink, check_outputs
+from satdoku.batch.outputs import check_outputs
 from satdoku.batch.questions import Answer, Answers, Emit, Evaluator
+from satdoku.batch.sinks import Sink
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.classes import COMPARED, Classes, digest_of, files

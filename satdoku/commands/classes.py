@@ -29,6 +29,7 @@ class Classes(Question):
 
     options: Options = field(default_factory=Options, compare=False)
     columns = table("puzzle canonical verdict error")
+    grids = "puzzle"
     outcomes, summarized = (COMPARED,), False
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:

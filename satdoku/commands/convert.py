@@ -26,6 +26,7 @@ class Convert(Question):
     to: FormatTo = None
     lossy: Lossy = False
     columns = table("puzzle format verdict error")
+    grids = "puzzle"
     outcomes, summarized = (CONVERTED,), False
 
     @property

@@ -13,7 +13,7 @@ from typing import IO, Any
 import typer
 
 from satdoku.batch.layouts import Layout, RecordLayout
-from satdoku.batch.outputs import Sink
+from satdoku.batch.sinks import Sink
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, composed, option

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from satdoku.batch.layouts import Layout
-from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
+from satdoku.batch.sinks import Sink
 from satdoku.batch.totals import RunTotal
 from satdoku.clue_symmetry import Symmetry
 from satdoku.commands import options
@@ -50,6 +50,7 @@ class Generate(Question):
     several: bool
     named: bool
     stop: int | None = field(default=None, compare=False)  # the first of the numbers that take the place of others
+    grids = "puzzle"
     outcomes, pictures = (MADE, UNDECIDED), True
     columns = columns(
         "puzzle number:int seed:int givens:int solution minimal:bool cut:bool"

@@ -25,7 +25,7 @@ from satdoku.terminal.texts import cell_lines
 from satdoku.words import plural
 
 SOLVED, UNSOLVED, UNPARSED = "solved", "unsolved", "unparsed"
-TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet")
+TABLES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".arrow", ".feather", ".npy", ".npz")
 ANSWER = "answer"
 LEFT_OUT = ("solved", "parsed", "compared")  # of a grade, what other fields of its record say
 
@@ -50,6 +50,7 @@ class Grading(Question):
         "verdict score:float open:int filled:int right:int wrong:int givens:int kept:int wrong_cells violations"
         " completable:bool taken answer error"
     )
+    grids = ANSWER
     outcomes = (SOLVED, UNSOLVED, UNPARSED)
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:

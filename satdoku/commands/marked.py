@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.layouts import Layout
-from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answer
+from satdoku.batch.sinks import Sink
 from satdoku.errors import InputError, Refused
 from satdoku.formats import find
 from satdoku.formats.lossy import write_lossy

@@ -293,8 +293,8 @@ class Many:
 class Output:
     output: list[Path] | None = option(
         OUTPUT,
-        "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet, and of pictures .svg .png"
-        " .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
+        "A file; its suffix chooses the form: .txt .json .jsonl .csv .tsv .parquet .arrow .feather .npy .npz, and"
+        " of pictures .svg .png .pdf; text, JSON and CSV also with .gz or .zst. May be repeated.",
         "-o",
     )
     as_json: AsJson = False

@@ -31,6 +31,7 @@ class Shuffle(Question):
     seed: int = option(OUTPUT, "Random seed.", default=1)
     to: FormatTo = None
     columns = table("number:int puzzle solution verdict error")
+    grids = "puzzle"
     outcomes, summarized = (MADE,), False
 
     @property

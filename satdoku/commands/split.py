@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import typer
 
 from satdoku.batch.files import distinct
-from satdoku.batch.outputs import Sink
 from satdoku.batch.questions import Answers, key_of
+from satdoku.batch.sinks import Sink
 from satdoku.commands.asking import run
 from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, Input, Many, Output, argument, composed, option, seconds

@@ -84,7 +84,13 @@ def grids_of(array: NDArray[Any], what: str, cells: int | None = None) -> Grids:
     Raises ValueError for another shape, TypeError for what is not numbers, InputError for a value that is none of 0..N,
     which names its row and cell.
     """
-    shape = array.shape
+    lead, size, rows = layout_of(array.shape, what, cells)
+    values = array.reshape(-1, size * size)
+    return Grids(boxed_board(Size.of(size), Options()), lead, _whole(values, what, size, lead), rows)
+
+
+def layout_of(shape: tuple[int, ...], what: str, cells: int | None) -> tuple[tuple[int, ...], int, bool]:
+    """The leading shape of grids, their N, and whether rows have an axis; raises ValueError as `grids_of`."""
     last = shape[-1] if shape else 0
     rows = len(shape) > 1 and shape[-2] == last and MIN_SIZE <= last <= MAX_SIZE and (last != NINE or len(shape) > 2)
     if cells is not None and last == cells:
@@ -96,9 +102,7 @@ def grids_of(array: NDArray[Any], what: str, cells: int | None = None) -> Grids:
             "(..., N*N) or (..., N, N)" if cells is None else f"(..., {cells}) or (..., {isqrt(cells)}, {isqrt(cells)})"
         )
         raise ValueError(f"{what} has the shape {shape}: expected {wanted}")
-    lead = shape[: -2 if rows else -1]
-    values = array.reshape(-1, count)
-    return Grids(boxed_board(Size.of(size), Options()), lead, _whole(values, what, size, lead), rows)
+    return shape[: -2 if rows else -1], size, rows
 
 
 def _whole(values: NDArray[Any], what: str, size: int, lead: tuple[int, ...]) -> NDArray[Any]:

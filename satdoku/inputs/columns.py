@@ -1,4 +1,4 @@
-"""Tables of puzzles: CSV and TSV with a header, Parquet. A column holds a puzzle a row."""
+"""Tables of puzzles, a row each: CSV and TSV with a header, JSON Lines, tables in columns, arrays of numpy."""
 
 from __future__ import annotations
 
@@ -9,24 +9,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import chain, dropwhile, islice, zip_longest
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from satdoku.errors import FormatError, InputError
 from satdoku.formats.cells import ALWAYS_EMPTY, is_content
 from satdoku.formats.line import fields_of, is_grid
-from satdoku.inputs import streams
+from satdoku.inputs import columnar, numpy_files, streams
 from satdoku.inputs.items import PUZZLE, SOLUTION
 from satdoku.inputs.remote import is_remote
-from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
+from satdoku.limits import MAX_PUZZLE
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
 ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{|\[\s*(?:\{|$))")  # how JSON Lines begin, or an array of records
 MAX_HEAD = 100  # lines among which the names of columns and the first row are
+USUAL = (PUZZLE, SOLUTION, "answer")  # names of columns that an array of numpy may have in the plural
 PLACE = {"source", "line"}  # columns of tables that satdoku writes
 BATCH = 4096  # rows that are read from Parquet at once, unless they are long
 Row = tuple[int, str, str | None, Mapping[str, str] | None]
@@ -59,8 +58,10 @@ class Columns:
 
 
 def rows(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
-    if is_parquet(stream):
-        yield from _parquet(stream, columns)
+    if columnar.kind(stream) is not None:
+        yield from _columnar(stream, columns)
+    elif numpy_files.is_array(stream):
+        yield from _numpy(stream, columns)
     elif isinstance(stream, io.BufferedReader) and JSON.match(stream.peek()):
         yield from _json(stream, columns)
     else:
@@ -74,8 +75,8 @@ def puzzle_column(name: str) -> str | None:
     try:
         with streams.opened(name) as raw:
             stream = streams.plain(raw)
-            if is_parquet(stream):
-                return _puzzle_column(_first_of_parquet(stream))
+            if columnar.kind(stream) is not None:
+                return _puzzle_column(columnar.first(stream))
             return puzzle_column_in(stream.readline(MAX_PUZZLE) for _ in range(MAX_HEAD))
     except (*streams.DAMAGED, ValueError, InputError):
         return None  # reading it says what is wrong
@@ -117,28 +118,15 @@ def _first(lines: Iterable[bytes]) -> Mapping[str, object]:
     return dict(zip(names, fields, strict=True)) if len(names) == len(fields) else {}
 
 
-def own_parquet(stream: IO[bytes]) -> bool:
-    """Whether a stream is a Parquet file that has a column `puzzle`, as satdoku writes them."""
-    if not is_parquet(stream) or not stream.seekable():
+def own_table(stream: IO[bytes]) -> bool:
+    """Whether a stream is a table in columns that has a column `puzzle`, as satdoku writes them, or arrays of numpy."""
+    if numpy_files.is_array(stream):
+        return True
+    if columnar.kind(stream) is None or not stream.seekable():
         return False
-    columns = _puzzle_column(_first_of_parquet(stream))
+    row = columnar.first(stream)
     stream.seek(0)
-    return columns == PUZZLE
-
-
-def is_parquet(stream: IO[bytes]) -> bool:
-    return isinstance(stream, io.BufferedReader) and stream.peek(4)[:4] == streams.PARQUET
-
-
-def _first_of_parquet(stream: IO[bytes]) -> Mapping[str, object]:
-    if find_spec("pyarrow") is None or not stream.seekable():
-        return {}
-    try:
-        with bounded_memory():
-            batches = import_module("pyarrow.parquet").ParquetFile(stream, pre_buffer=False).iter_batches(1)
-            return dict((next(batches).to_pylist() or [{}])[0])
-    except (MemoryError, StopIteration, import_module("pyarrow").ArrowException):
-        return {}
+    return not row or _puzzle_column(row) == PUZZLE  # reading a table without a row says what is wrong
 
 
 def _puzzle_column(row: Mapping[str, object]) -> str | None:
@@ -204,53 +192,42 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
             yield number, puzzle, texts[1] if len(texts) > 1 else None, known
 
 
-def _parquet(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
-    if find_spec("pyarrow") is None:
-        raise InputError("a Parquet file, which needs the package pyarrow: pip install 'satdoku[tables]'")
-    if not stream.seekable():
-        raise InputError("Parquet cannot be read from a pipe: name the file")
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    arrow.set_memory_pool(arrow.system_memory_pool())  # others reserve more than they use
-    try:
-        with bounded_memory():
-            metadata = parquet.ParquetFile(stream, pre_buffer=False)
-            header = metadata.schema_arrow.names
-            columns, metadata = columns.among(header), metadata.metadata
-            # Texts that are repeated stay as they are in the file: once.
-            names = columns.names()
-            table = parquet.ParquetFile(stream, pre_buffer=False, read_dictionary=names, metadata=metadata)
-        read = header if columns.keep else columns.names()
-        batches = table.iter_batches(_batch(table.metadata), columns=read, use_threads=False)
-        number = 0
-        while True:
-            with bounded_memory():
-                batch = next(batches, None)
-            if batch is None:
-                return
-            fields = [_values(batch.column(name)) for name in read]
-            for row in zip(*fields, strict=True):
-                number += 1
-                known = dict(zip(read, row, strict=True))
-                beside = None if columns.expected is None else str(known[columns.expected] or "")
-                kept = columns.beside(known) if columns.keep else None
-                yield number, str(known[columns.puzzle] or ""), beside, kept
-    except MemoryError:
-        raise InputError(f"a Parquet file that needs over {MAX_MEMORY} bytes of memory") from None
-    except arrow.ArrowException as error:
-        raise InputError(f"a damaged Parquet file: {str(error).splitlines()[0]}") from None
+def _columnar(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
+    chosen = columns
+
+    def choose(header: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        nonlocal chosen
+        chosen = columns.among(header)
+        return header if chosen.keep else chosen.names(), chosen.names()
+
+    for number, known in enumerate(columnar.rows(stream, choose), 1):
+        beside = None if chosen.expected is None else _grid_text(known[chosen.expected])
+        yield number, _grid_text(known[chosen.puzzle]), beside, chosen.beside(known) if chosen.keep else None
 
 
-def _batch(metadata: Any) -> int:
-    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
-    longest = max((group.total_byte_size / max(group.num_rows, 1) for group in groups), default=0)
-    return max(1, min(BATCH, int(4 * MAX_PUZZLE / max(longest, 1))))
+def _grid_text(value: object) -> str:
+    """A text as it is; a list of values, or of rows of them, as one line."""
+    if not isinstance(value, list):
+        return str(value or "")
+    cells = [cell for row in value for cell in (row if isinstance(row, list) else [row])]
+    return ",".join("." if cell in (None, 0) else str(cell) for cell in cells)
 
 
-def _values(column: Any) -> list[Any]:
-    if not hasattr(column, "dictionary"):
-        return list(column.to_pylist())
-    words = [*column.dictionary.to_pylist(), None]
-    return [words[-1 if index is None else index] for index in column.indices.to_pylist()]
+def _numpy(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
+    """The grids of an array, or of those of a `.npz` that are named as the columns, in the plural too."""
+    arrays = numpy_files.arrays(stream)
+    plural = {f"{name}s": name for name in USUAL if name not in arrays}
+    named = {plural.get(name, name): lines for name, lines in arrays.items()}
+    if len(named) == 1 and columns.puzzle in USUAL:
+        named = {columns.puzzle: next(iter(named.values()))}
+    elif "" in named:
+        raise InputError("a .npy file is one array, without columns: name none")
+    chosen = columns.among(list(named))
+    lines = zip_longest(*(named[name]() for name in chosen.names()))
+    for number, (puzzle, *stated) in enumerate(lines, 1):
+        # A grid without any value is beside a puzzle that has no solution.
+        beside = None if not stated else stated[0] if (stated[0] or "").strip("0.,") else ""
+        yield number, puzzle or "", beside, {} if columns.keep else None
 
 
 def _json(stream: IO[bytes], columns: Columns) -> Iterator[Row]:

@@ -161,7 +161,7 @@ def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | No
     share = _share_read(raw)
     stream = streams.plain(raw)
     own = columns is None and options.format is None
-    if own and tables.own_parquet(stream):
+    if own and tables.own_table(stream):
         columns = OWN
     if columns is not None:
         yield from _table(stream, origin, columns, share)

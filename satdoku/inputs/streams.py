@@ -34,8 +34,9 @@ OTHERS: dict[bytes, str] = {  # what files of other kinds begin with
     b"Rar!": "a RAR archive",
     b"SQLite format 3": "an SQLite database",
     b"\x7fELF": "a program",
+    b"FEA1": "a Feather file of version 1",
 }
-PARQUET = b"PAR1"
+COLUMNAR = {b"PAR1": "Parquet", b"ARROW1": "Arrow"}  # what tables in columns begin with
 DAMAGED = (EOFError, zlib.error, OSError)  # what reading a file raises that is not what it begins as
 
 
@@ -70,7 +71,14 @@ def expanded(argument: str) -> list[str]:
     return paths or [argument]
 
 
+def is_npz(file: str) -> bool:
+    """Whether a file is named as one of arrays of numpy, which is an archive that holds no texts."""
+    return file.lower().endswith(".npz")
+
+
 def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
+    if is_npz(file):
+        return None
     if _is_zip(file):
         return _zipped(file)
     return _taped(file) if TAR.fullmatch(file) else None
@@ -229,8 +237,10 @@ def refuse_others(stream: IO[bytes]) -> None:
     kind = next((what for magic, what in OTHERS.items() if head.startswith(magic)), None)
     if kind is not None:
         raise InputError(f"{kind}, expected puzzles as UTF-8 text")
-    if head.startswith(PARQUET):
-        raise InputError("a Parquet file: name the column of its puzzles, --column NAME")
+    table = next((name for magic, name in COLUMNAR.items() if head.startswith(magic)), None)
+    if table is not None:
+        article = "an" if table == "Arrow" else "a"
+        raise InputError(f"{article} {table} file: name the column of its puzzles, --column NAME")
 
 
 def position(stream: IO[bytes]) -> int | None:

@@ -86,7 +86,7 @@ class TestForms:
     def test_an_unknown_suffix_is_refused(self, command: str, mixed: str) -> None:
         result = run(*call(command, mixed), "-o", "out.xyz")
         assert (result.exit_code, Path("out.xyz").exists()) == (2, False)
-        assert "--output out.xyz: expected a name that ends in .csv, .json, .jsonl, .parquet" in result.stderr
+        assert "--output out.xyz: expected a name that ends in .arrow, .csv, .feather, .json" in result.stderr
 
     def test_outputs_are_not_one_another(self, command: str, mixed: str) -> None:
         assert run(*call(command, mixed), "-o", "out.json", "-o", "./out.json").exit_code == 2

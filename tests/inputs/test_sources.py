@@ -324,7 +324,6 @@ class TestWhatSolvePrints:
         (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
         (b"\xff\xd8\xff\xe0", "a JPEG picture"),
         (b"PK\x03\x04", "a zip archive"),
-        (b"PAR1", "a Parquet file: name the column of its puzzles, --column NAME"),
     ],
 )
 def test_a_file_of_another_kind_is_one_error_that_says_what_it_is(tmp_path: Path, head: bytes, what: str) -> None:
