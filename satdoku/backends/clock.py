@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from threading import TIMEOUT_MAX, Thread
 from time import monotonic
@@ -11,6 +12,7 @@ from satdoku.limits import TimeIsUp as TimeIsUp
 
 Result = TypeVar("Result")
 
+THREADS = sys.platform != "emscripten"  # in a browser there are none, and no processes
 INTERRUPT_AGAIN = 0.05  # seconds between two attempts to end a call: one that comes before it has begun has no effect
 
 
@@ -46,7 +48,13 @@ NEVER = Deadline(None)
 
 
 def interruptible(call: Callable[[], Result], interrupt: Callable[[], object], deadline: Deadline) -> Result:
-    """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp."""
+    """The result of compiled code, run in a thread so that this one takes Ctrl-C; `interrupt` ends it; TimeIsUp.
+
+    Where there are no threads it runs to its end.
+    """
+    deadline.check()
+    if not THREADS:
+        return call()
     from concurrent.futures import Future
 
     future: Future[Result] = Future()

@@ -10,6 +10,7 @@ from satdoku.backends import Ending, Statistics
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, UnitPropagation
 from satdoku.backends.solvers import SOLVERS
+from satdoku.deferred import installed
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import (
     DEFAULT,
@@ -66,9 +67,11 @@ class IncrementalSolver:
             return None
         reason = refusal(board, self._spec)
         if reason is None:
-            self._accepted = board
             large = at_most_one_size(board, self._spec) > MAX_WHOLE_CLAUSES
             self._reduces = self._spec.reduced or (large and self._spec.encoding.reducible)
+            if self._reduces and not installed("numpy"):
+                return "it is so large that its clauses need the package numpy, which is not installed"
+            self._accepted = board
         return reason
 
     def load_board(self, board: Board) -> Cnf | None:

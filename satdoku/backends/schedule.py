@@ -14,7 +14,7 @@ from itertools import count
 from typing import TypeVar
 
 from satdoku import backends
-from satdoku.backends.clock import Deadline
+from satdoku.backends.clock import THREADS, Deadline
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board
 
@@ -189,7 +189,9 @@ def carry_out(
 
 
 def entrants(stage: Stage) -> list[str]:
-    """The engines of a race that are here; none if they are fewer than two."""
+    """The engines of a race that are here; none if they are fewer than two, or there are no processes."""
+    if not THREADS:
+        return []
     names = [turn.engines[0] for turn in stage.turns if backends.engine(turn.engines[0]).absent() is None]
     return names if len(names) > 1 else []
 

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline, TimeIsUp, interruptible
+from satdoku.backends.clock import THREADS, Deadline, TimeIsUp, interruptible
 from satdoku.backends.oracle import Oracle
 
 Result = TypeVar("Result")
@@ -118,7 +118,7 @@ class PySatSolver:
             answer = self._bounded(conflicts, call, deadline)
             if answer is not None:
                 return answer
-            if self._abilities.interrupt:
+            if self._abilities.interrupt and THREADS:
                 return self._to_the_end(assumptions, deadline)
             deadline.check()
             if deadline.conflicts is not None:

@@ -6,6 +6,7 @@ import webbrowser
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Thread
 
 from satdoku.commands import options
@@ -28,14 +29,26 @@ class Served:
     )
     browser: bool = option(OUTPUT, "Open the page in the browser.", "--browser/--no-browser", default=True)
     timeout: float = option(OUTPUT, "Seconds for each search; a count may take an hour.", default=60.0)
+    build: Path | None = option(
+        OUTPUT, "Write the page as static files, with Python for the browser, and serve nothing.", metavar="FOLDER"
+    )
+    packages: Path | None = option(
+        OUTPUT, "For --build: where downloads are kept, 8 MB; that of your account if left out.", metavar="FOLDER"
+    )
 
 
 @composed
 def web(input: options.Input, own: Served) -> None:
     """A page to set puzzles on, in the browser: draw marks, and see at once what is left.
 
-    Prints the address of the page, which holds a secret token, and serves it until Ctrl-C.
+    Prints the address of the page, which holds a secret token, and serves it until Ctrl-C. With --build it writes the
+    page as files for any web server, which answer in the browser itself.
     """
+    if own.build is not None:
+        _build(own, own.build)
+        return
+    if own.packages is not None:
+        raise InputError("--packages is for --build")
     valid(own.host, own.port, own.timeout)
     missing_packages()
     puzzle = None if own.puzzle is None else single(own.puzzle, input.options())
@@ -52,6 +65,16 @@ def web(input: options.Input, own: Served) -> None:
             Thread(target=_open, args=(address,), daemon=True).start()
 
     serve(own.host, own.port, puzzle, Limits(seconds=own.timeout), started)
+
+
+def _build(own: Served, folder: Path) -> None:
+    from satdoku.files import state_folder
+    from satdoku.web.browser.site import build
+
+    usual = Served(build=folder, packages=own.packages)
+    if own != usual:
+        raise InputError("--build writes files and serves nothing: leave out the puzzle, --port, --host and the like")
+    build(folder, own.packages or state_folder() / "packages", say)
 
 
 def valid(host: str, port: int | None, timeout: float) -> None:

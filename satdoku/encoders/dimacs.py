@@ -1,13 +1,20 @@
 """Clauses as DIMACS CNF text, and as WCNF, which MaxSAT solvers read."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from satdoku.constraints import Grid
+from satdoku.deferred import Deferred
 from satdoku.encoders.clauses import Clauses, Literals
 from satdoku.encoders.cnf import Cnf
 from satdoku.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Deferred("numpy")
 
 MAX_ROWS = 100_000  # clauses turned to text together, which bounds the memory that an export takes
 

@@ -27,13 +27,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from satdoku.errors import InputError
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
-from satdoku.variants import REGIONS, kinds
-from satdoku.variants.summaries import records
 from satdoku.version import __version__
 from satdoku.web.files import forms
 from satdoku.web.forms import Form, decoded
 from satdoku.web.guard import PROTOCOL, Guard, token_of
-from satdoku.web.icons import icon
+from satdoku.web.kinds import kind_records
 from satdoku.web.questions import Part
 from satdoku.web.workers import Limits, Workers, working
 
@@ -70,7 +68,7 @@ class PageServer:
 
         routes = [
             Route("/", lambda request: FileResponse(STATIC / "index.html")),
-            Route("/kinds", lambda request: JSONResponse(list(map(_kind, records())))),
+            Route("/kinds", lambda request: JSONResponse(kind_records())),
             Route("/forms", lambda request: JSONResponse(list(forms()))),
             Route("/start", self._start),
             Route("/read", self._read, methods=["POST"]),
@@ -153,16 +151,6 @@ async def stopped(task: asyncio.Task[None] | None) -> None:
 
 async def _send(websocket: WebSocket, message: Part) -> None:
     await websocket.send_text(msgspec.json.encode(message).decode())
-
-
-def _kind(record: Part) -> Part:
-    """The row of a kind as `satdoku variants --json` has it, and what a tool that draws its marks needs."""
-    kind, argument = kinds()[record["name"]], None
-    if (value := kind.value) is not None:
-        form = "choice" if value.words else "text" if value.text else "numbers" if value.several else "number"
-        argument = {"form": form, "required": value.required, "default": value.default, "words": value.words}
-        argument |= {"meaning": value.meaning}
-    return {**record, "plural": kind.plural, "division": kind.name in REGIONS, "value": argument, "icon": icon(kind)}
 
 
 def _error(request: Request, error: Any) -> Response:

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
-from multiprocessing.connection import Connection
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends.clock import TimeIsUp
 from satdoku.errors import SatdokuError
@@ -19,12 +18,11 @@ from satdoku.inputs.programs import read
 from satdoku.web import answers, files, listening
 from satdoku.web.questions import Emit, Part, Tools
 
-JOBS: dict[str, Callable[[Tools, Any, Emit], None]] = {
-    "ask": answers.answer,
-    "read": files.read,
-    "write": files.write,
-    "respond": listening.respond,
-}
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+Jobs = Mapping[str, Callable[[Tools, Any, Emit], None]]
+JOBS: Jobs = {"ask": answers.answer, "read": files.read, "write": files.write, "respond": listening.respond}
 FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 WARMING = (
@@ -39,33 +37,42 @@ LOADED = ("satdoku.certifier", "satdoku.backends.race", "satdoku.backends.cpsat"
 
 
 class WebWorker:
-    def __init__(self, connection: Connection, seconds: float) -> None:
-        self._connection, self._tools = connection, Tools(seconds)
+    """What answers jobs, one after the other.
+
+    send: is given each part of an answer, in its turn
+    jobs: what it can do, by name
+    """
+
+    def __init__(self, send: Callable[[Part | None], object], seconds: float, jobs: Jobs = JOBS) -> None:
+        self._send, self._tools, self._jobs = send, Tools(seconds), jobs
         self._searching = self._sending = self._stopped = False
         self._broken = False  # a fault of ours came up: what it left may be wrong for the next job, so this one ends
         signal.signal(signal.SIGINT, self._interrupt)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
-    def run(self) -> None:
+    def run(self, connection: Connection) -> None:
         """Answer until the other end is closed; None is sent when it is ready for the next job."""
-        self._load()
+        self.load()
+        for name in LOADED:
+            import_module(name)
         with suppress(EOFError, OSError):
             while not self._broken:
                 self._emit(None)
-                name, raw = self._connection.recv()
-                error = self._answer(name, raw)
-                if error:
-                    self._emit({"error": " ".join(error.split()), "broken": self._broken})
+                self.answer(*connection.recv())
 
-    def _load(self) -> None:
-        """Import what jobs import: one that an interrupt cuts short leaves modules without half of their names."""
+    def answer(self, name: str, raw: Any) -> None:
+        """Send the parts of an answer, the last of which is the error if it ends with one."""
+        error = self._answer(name, raw)
+        if error:
+            self._emit({"error": " ".join(error.split()), "broken": self._broken})
+
+    def load(self) -> None:
+        """Import what questions import: an import that is interrupted leaves modules without half of their names."""
         self._tools.survey(read(FIRST), 1)
         self._tools.check(read(FIRST))
         for question in WARMING:
             with suppress(SatdokuError):
                 answers.answer(self._tools, json.dumps(question).encode(), lambda part: None)
-        for name in LOADED:
-            import_module(name)
 
     def _answer(self, name: str, raw: Any) -> str | None:
         """Send the parts of an answer; returns the error, if it is one."""
@@ -73,7 +80,7 @@ class WebWorker:
         try:
             try:
                 self._searching = True
-                JOBS[name](self._tools, raw, self._emit)
+                self._jobs[name](self._tools, raw, self._emit)
             finally:
                 self._searching = False
         except KeyboardInterrupt:
@@ -91,7 +98,7 @@ class WebWorker:
 
     def _emit(self, part: Part | None) -> None:
         self._sending = True  # half a message would be the end of the connection
-        self._connection.send(part)
+        self._send(part)
         self._sending = False
         if self._stopped:
             self._stop()
@@ -118,4 +125,4 @@ def _importing(frame: FrameType | None) -> bool:
 
 def serve(connection: Connection) -> None:
     """Be a worker; the first message is how many seconds each search may take."""
-    WebWorker(connection, connection.recv()).run()
+    WebWorker(connection.send, connection.recv()).run(connection)

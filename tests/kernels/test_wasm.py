@@ -1,7 +1,7 @@
 """The WebAssembly module gives what the library gives, in node: the same grids, nodes and arrays.
 
-Runs where there is a module: `.ci/wheels FOLDER` makes one, or `python -m satdoku.kernels.build --target wasm32 -o
-build/libraries` with ziglang.
+Runs where there is a module: `.ci/wheels FOLDER` makes one, or `python -m satdoku.web.browser.kernels
+build/browser/satdoku.kernels.wasm` with ziglang.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.wasm import Node
 
 from satdoku.kernels import library
 
-MODULE = Path(__file__).parents[2] / "build" / "libraries" / "wasm32" / "satdoku.kernels.wasm"
+MODULE = Path(__file__).parents[2] / "build" / "browser" / "satdoku.kernels.wasm"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

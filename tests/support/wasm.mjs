@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const PAGE = 65536;
+const STACK = 16 * PAGE;
 const memory = new WebAssembly.Memory({ initial: 512 });
 const bytes = () => new Uint8Array(memory.buffer);
 const env = {
@@ -14,10 +15,15 @@ const env = {
   memmove: (to, from, size) => (bytes().copyWithin(to, from, from + size), to),
 };
 const module = new WebAssembly.Module(readFileSync(process.argv[2]));
+// What a loader gives: the end of the stack, and where the module's own memory begins.
+env.__stack_pointer = new WebAssembly.Global({ value: "i32", mutable: true }, STACK);
+env.__memory_base = new WebAssembly.Global({ value: "i32" }, STACK);
+env.__table_base = new WebAssembly.Global({ value: "i32" }, 0);
 const kernels = new WebAssembly.Instance(module, { env }).exports;
+const HEAP = STACK + 16 * PAGE; // the module's own memory takes some kilobytes
 
 function call({ name, row, blocks }) {
-  let end = kernels.__heap_base.value;
+  let end = HEAP;
   const place = (content) => {
     const at = (end + 63) & ~63;
     end = at + content.length;

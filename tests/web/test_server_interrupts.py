@@ -25,9 +25,8 @@ def ready() -> Iterator[tuple[worker.WebWorker, list[Any]]]:
     """A worker in this process, and what it sends."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     sent: list[Any] = []
-    connection: Any = SimpleNamespace(send=sent.append)
-    made = worker.WebWorker(connection, 60.0)
-    made._load()
+    made = worker.WebWorker(sent.append, 60.0)
+    made.load()
     yield made, sent
     for number, handler in handlers.items():
         signal.signal(number, handler)
@@ -91,9 +90,9 @@ def test_a_worker_ends_after_an_internal_error(
         raise AttributeError("names of ours")
 
     monkeypatch.setitem(worker.JOBS, "faulty", job)
-    monkeypatch.setattr(made, "_load", lambda: None)
-    made._connection.recv = lambda: ("faulty", None)  # type: ignore[method-assign]
-    made.run()
+    monkeypatch.setattr(made, "load", lambda: None)
+    connection: Any = SimpleNamespace(recv=lambda: ("faulty", None))
+    made.run(connection)
     assert sent == [
         None, {"error": "internal error (AttributeError): please report it, with the puzzle", "broken": True}
     ]  # fmt: skip

@@ -8,7 +8,6 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -204,10 +203,9 @@ def test_an_interrupt_while_a_part_is_sent_is_not_lost(monkeypatch: pytest.Monke
 
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     monkeypatch.setitem(worker.JOBS, "long", job)
-    connection: Any = SimpleNamespace(send=send)
     try:
         for _ in range(2):
-            assert worker.WebWorker(connection, 1.0)._answer("long", None) is None
+            assert worker.WebWorker(send, 1.0)._answer("long", None) is None
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)

@@ -24,9 +24,11 @@ class Nothing:
             raise ModuleNotFoundError(f"no module named {name}")
 
 sys.meta_path.insert(0, Nothing())
+from satdoku.backends import engines
 from satdoku.web import worker
 from satdoku.web.answers import Tools
 
+assert "cadical153" in engines().all()  # what is asked where the compiled search comes to no end
 tools = Tools(60.0)
 for question in (*worker.WARMING, *json.loads(sys.argv[1])):
     worker.JOBS["ask"](tools, json.dumps(question).encode(), lambda part: print(json.dumps(part)))

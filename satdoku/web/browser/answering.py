@@ -1,0 +1,53 @@
+"""A worker in a browser: the jobs of `satdoku.web.worker`, whose parts go to JavaScript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from satdoku.errors import InputError
+from satdoku.web import answers, files, worker
+from satdoku.web.forms import decoded
+from satdoku.web.questions import Emit, Part, Tools
+
+SECONDS = 60.0  # of a search, as those of `satdoku web`
+NOT_HERE = (*files.PICTURES, files.CERTIFICATE)  # what needs packages that are not here
+
+
+def _write(tools: Tools, raw: bytes, emit: Emit) -> None:
+    form = decoded(raw, files.Save).form
+    if form in NOT_HERE:
+        raise InputError(f"{form} files are not made in the browser: `satdoku web`, the page of a program, makes them")
+    files.write(tools, raw, emit)
+
+
+JOBS: worker.Jobs = {"ask": answers.answer, "read": files.read, "write": _write}
+
+
+class Browser:
+    """Answers one job after the other.
+
+    Parameters:
+        post: is given each part of an answer as JSON, and the bytes of a file that was written.
+    """
+
+    def __init__(self, post: Callable[[str, bytes | None], object]) -> None:
+        self._post = post
+        self._worker = worker.WebWorker(self._send, SECONDS, JOBS)
+        self._worker.load()
+
+    def answer(self, name: str, data: Any, file: str) -> None:
+        """Post the parts of the answer to a job, a dictionary each; the last has an error if it ends with one.
+
+        name: of JOBS
+        data: what it is about, an array of bytes in JavaScript: a question as JSON, or what is to be read
+        file: under which name it is read
+        """
+        raw = bytes(data.to_py())
+        self._worker.answer(name, (raw, file) if name == "read" else raw)
+
+    def _send(self, part: Part | None) -> None:
+        sent = dict(part or {})
+        data = sent.pop("data", None)
+        self._post(json.dumps(sent), data)

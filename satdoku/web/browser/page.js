@@ -1,0 +1,217 @@
+// In the place of the server: requests and the socket, answered by web workers with Python in them. One answers; a spare
+// one starts when an answer takes long: a search that does not stop for an interrupt goes with its worker.
+const GRACE = 500; // milliseconds that a job which is not wanted any more has to end by itself
+const LONG = 1000; // milliseconds that a job takes until a spare worker is started
+const INTERRUPT = 2; // the number of the signal that Ctrl-C sends
+const ONCE = "satdoku:isolated"; // in the session: the page was loaded again, to share memory with its workers
+const HOME = new URL("../", import.meta.url);
+const KEPT = ["kinds", "forms", "start"]; // what is answered by files
+
+/** The service worker keeps the files, and adds the headers by which a page may share memory: an interrupt needs it. */
+async function keep() {
+  if (!navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register(new URL("service.js", HOME));
+    await navigator.serviceWorker.ready;
+  } catch {
+    return; // without it the page works all the same, with a network
+  }
+  if (crossOriginIsolated || sessionStorage.getItem(ONCE)) return;
+  sessionStorage.setItem(ONCE, "1");
+  location.reload();
+  await new Promise(() => {}); // the page begins anew
+}
+
+class Python {
+  job = null; // {part, end}, what is being answered
+
+  constructor() {
+    this.interrupt = crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+    this.worker = new Worker(new URL("python/worker.js", HOME), { type: "module" });
+    this.ready = new Promise((resolve, reject) => {
+      this.worker.onerror = (event) => reject(new Error(event.message || "Python cannot be loaded"));
+      this.worker.onmessage = ({ data }) => {
+        if (data.ready) resolve();
+        else if (data.failed && !this.job) reject(new Error(data.failed));
+        else if (data.part) this.job?.part(JSON.parse(data.part), data.data);
+        else this.#end(data.failed);
+      };
+    });
+    this.ready.catch(() => {}); // who waits for it hears of it
+    this.worker.postMessage({ interrupt: this.interrupt });
+  }
+
+  #end(failed) {
+    const { end } = this.job;
+    this.job = null;
+    end(failed);
+  }
+
+  run(message, part) {
+    if (this.interrupt) this.interrupt[0] = 0;
+    return new Promise((end) => {
+      this.job = { part, end };
+      this.worker.postMessage(message);
+    });
+  }
+
+  stop() { if (this.interrupt) this.interrupt[0] = INTERRUPT; }
+}
+
+class Pool {
+  idle = [];
+  waiting = []; // who is given the next worker that has nothing to do
+  all = new Set();
+  starting = 0;
+
+  /** A worker that does nothing; another is started if none is free soon. */
+  async #take() {
+    const python = this.idle.pop();
+    if (python) return python;
+    const given = new Promise((taken, refused) => this.waiting.push({ taken, refused }));
+    setTimeout(() => this.waiting.length > this.starting && this.#start(), this.all.size ? GRACE : 0);
+    return given;
+  }
+
+  #free(python) {
+    const next = this.waiting.shift();
+    if (next) next.taken(python);
+    else this.idle.push(python);
+  }
+
+  #lose(python) {
+    python.worker.terminate();
+    this.all.delete(python);
+  }
+
+  #spare() { if (!this.idle.length && !this.starting) this.#start(); }
+
+  async #start() {
+    const python = new Python();
+    this.all.add(python);
+    this.starting += 1;
+    try {
+      await python.ready;
+      this.starting -= 1;
+      this.#free(python);
+    } catch (error) {
+      this.starting -= 1;
+      this.#lose(python);
+      this.waiting.splice(0).forEach(({ refused }) => refused(error));
+    }
+  }
+
+  /** Load Python before it is asked anything. */
+  async warm() { this.#free(await this.#take()); }
+
+  /** Run a job: `part` is given each part of the answer. `stopped` is a promise; once it holds, nothing more comes. */
+  async run(message, part, stopped = new Promise(() => {})) {
+    let wanted = true;
+    stopped.then(() => (wanted = false));
+    let python;
+    try {
+      python = await this.#take();
+    } catch (error) {
+      return part({ error: `Python cannot be started: ${error.message}` });
+    }
+    if (!wanted) return this.#free(python);
+    const spare = setTimeout(() => this.#spare(), LONG);
+    let sound = true;
+    const over = python.run(message, (each, data) => {
+      sound &&= !each.broken;
+      if (wanted) part(each, data);
+    }).then((failed) => {
+      clearTimeout(spare);
+      if (failed && wanted) part({ error: `the worker was lost, and another takes its place: ask again (${failed})` });
+      if (sound && !failed) this.#free(python);
+      else this.#lose(python);
+    });
+    await Promise.race([over, stopped]);
+    return wanted ? null : this.#stop(python, over);
+  }
+
+  /** Give a worker the time to end its job; after that it goes, and with it what it has loaded. */
+  async #stop(python, over) {
+    python.stop();
+    const late = await Promise.race([over, new Promise((wait) => setTimeout(wait, GRACE, true))]);
+    if (late !== true) return;
+    this.#lose(python);
+    this.#spare();
+  }
+}
+
+await keep();
+addEventListener("hashchange", () => location.hash && location.reload()); // another puzzle was opened in this tab
+const pool = new Pool();
+const loaded = pool.warm();
+
+/** What takes the place of a WebSocket: a question, or {stop}; a new question takes the place of the one before. */
+class Socket extends EventTarget {
+  readyState = WebSocket.CONNECTING;
+  stop = () => {};
+
+  constructor() {
+    super();
+    loaded.then(() => this.#state(WebSocket.OPEN, new Event("open")), (error) => (
+      this.#state(WebSocket.CLOSED, new CloseEvent("close", { reason: `Python cannot be started: ${error.message}` }))));
+  }
+
+  #state(state, event) {
+    this.readyState = state;
+    this.dispatchEvent(event);
+  }
+
+  async send(text) {
+    this.stop();
+    const { id, stop } = JSON.parse(text);
+    if (stop) return;
+    const stopped = new Promise((resolve) => (this.stop = resolve));
+    let last = {};
+    const tell = (part) => {
+      last = part;
+      this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ id, ...part }) }));
+    };
+    let wanted = true;
+    stopped.then(() => (wanted = false));
+    await pool.run({ job: "ask", data: new TextEncoder().encode(text), file: "" }, tell, stopped);
+    if (wanted && !last.error) tell({ part: "done" });
+  }
+}
+export const connect = () => new Socket();
+
+/** The answer to a request, as the server would give it. */
+export async function request(address, { body, headers = {} } = {}) {
+  const name = address.slice(1);
+  if (KEPT.includes(name)) return fetch(new URL(`${name}.json`, HOME));
+  const data = new Uint8Array(await new Blob([body]).arrayBuffer());
+  let [told, written] = [{}, null];
+  const file = decodeURIComponent(headers["X-Name"] ?? "");
+  await pool.run({ job: name, data, file }, (part, bytes) => ([told, written] = [part, bytes]));
+  if (told.error) return Response.json({ error: told.error }, { status: 400 });
+  if (!written) return Response.json(told);
+  return new Response(written, { headers: { "content-type": told.media, "x-left-out": told.left_out.join(", ") } });
+}
+
+/** What an address answers in JSON; throws the error that it tells. The address of the page may hold a puzzle. */
+export async function json(address) {
+  const answer = await request(address);
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error);
+  const text = address === "/start" ? brought() : null;
+  return text ? { ...told, ...await opened(text) } : told;
+}
+
+/** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */
+function brought() {
+  const text = new URLSearchParams(location.search).get("load") || decodeURIComponent(location.hash.slice(1));
+  if (!text) return null;
+  history.replaceState(null, "", location.pathname);
+  sessionStorage.removeItem("satdoku:work");
+  return text;
+}
+
+async function opened(text) {
+  const answer = await request("/read", { body: text });
+  const { work, name, error } = await answer.json();
+  return { puzzle: work?.puzzle ?? null, note: error ? `The puzzle of the address cannot be read: ${error}` : name };
+}

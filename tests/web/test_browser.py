@@ -1,0 +1,90 @@
+"""The page as static files, in chromium: from a plain file server, with no other network, and then with none at all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="the package playwright is not installed")
+
+from playwright.sync_api import expect
+from support.web_page import PROGRAM, ROOT, Setter, chromium
+
+from satdoku.errors import InputError
+from satdoku.web.browser import site
+
+PACKAGES = ROOT / "build" / "packages"
+EMPTY = "." * 16
+START = 300_000  # milliseconds that Python may take to start, on a busy machine
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    missing = [one.name for one in (site.PYODIDE, *site.WHEELS) if not (PACKAGES / one.name).exists()]
+    if missing:
+        pytest.skip(f"{PACKAGES} lacks {missing[0]}: satdoku web --build build/site --packages build/packages")
+    made = tmp_path_factory.mktemp("site")
+    try:
+        site.build(made, PACKAGES, print)
+    except InputError as error:
+        pytest.skip(str(error))
+    return made
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_network(folder: Path) -> None:
+    foreign: list[str] = []
+    with chromium() as browser, browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
+        with served(folder) as address:
+            page = context.new_page()
+            page.on(
+                "request", lambda asked: None if asked.url.startswith((address, "blob:")) else foreign.append(asked.url)
+            )
+            setter = Setter(page, address)
+            expect(setter["answer"]).to_have_attribute("aria-busy", "false", timeout=START)
+            setter.read(EMPTY)
+            setter.tool("killer cage")
+            setter.drag("r3c1", "r3c2")
+            setter.page.keyboard.type("7")
+            expect(setter.digits("r3c1", "candidate")).to_have_text(["3", "4"])
+            expect(setter["verdict"]).to_have_text("Several solutions")
+            setter.done()
+            setter.click("r3c1")
+            setter.page.keyboard.type("1")
+            expect(setter["verdict"]).to_have_text("No solution")
+            expect(setter["replies"]).to_contain_text("cage 7")
+            setter["form"].select_option("png")
+            setter["save"].click()
+            expect(setter["note"]).to_contain_text("not made in the browser")
+        page.goto("about:blank")
+        page.goto(f"{address}#4..3....1....2.4")
+        page.wait_for_selector("html[data-ready]", timeout=START)
+        expect(setter["verdict"]).to_have_text("One solution")
+        assert setter.faults == []
+        assert foreign == []
+
+
+def test_what_is_downloaded_has_to_be_what_was_tested(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / site.PYODIDE.name).write_bytes(b"another file")
+    with pytest.raises(InputError, match=r"pyodide-\S+: not the file that was tested"):
+        site.build(tmp_path / "site", tmp_path, print)
+    assert not (tmp_path / "site").exists()
