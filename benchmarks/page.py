@@ -43,10 +43,11 @@ EMPTY = "[...document.querySelectorAll('[role=gridcell]:not([aria-label*=given])
 
 
 def edited(page: Page, link: str, edits: int, rng: random.Random, patience: float) -> list[dict[str, float]]:
+    page.evaluate("note.textContent = ''")
     page.fill("#text", link)
     page.click("#read")
-    page.wait_for_selector("#note:has-text('Opened')")
     try:
+        page.wait_for_selector("#note:has-text('Opened')", timeout=1000 * patience)
         page.wait_for_selector("#answer:not(.stale)", timeout=1000 * patience)
     except PlaywrightTimeoutError:
         return [{}] * edits

@@ -160,7 +160,8 @@ def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, st
             raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
         for name in texts:
             value = table.get(name)
-            texts[name] = texts[name] or "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+            found = "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+            texts[name] = texts[name] or found
     for cage in cages:
         statement = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
         if statement and statement[1] in texts:
@@ -245,6 +246,20 @@ def fits(text: str) -> bool:
         return True
     link = link_of(text)
     return link is not None and HOST.fullmatch(link.host) is not None
+
+
+def data_of(text: str) -> dict[str, Any] | None:
+    """What a text of the site holds, under long names; None if it is another text, or an f-puzzles one."""
+    try:
+        if not is_json(text):
+            kind = KIND.fullmatch(name_of(text) or "")
+            if kind is None or kind[1] not in ("scl", "ctc"):
+                return None
+            payload = unescaped(kind[2])
+            text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
+        return table_of(unzipped(text), "the puzzle")
+    except FormatError:
+        return None
 
 
 def read(text: str, options: Options) -> Reading:

@@ -17,14 +17,17 @@ import msgspec
 
 from satdoku.api.texts import certify
 from satdoku.errors import InputError, Refused
-from satdoku.formats import METADATA, Options, find, formats
+from satdoku.formats import METADATA, RULES_TEXT, Options, find, formats
 from satdoku.formats import write as written
+from satdoku.formats.marks import IGNORE
 from satdoku.inputs.columns import Columns, puzzle_column
+from satdoku.inputs.items import Item
 from satdoku.inputs.sources import items
 from satdoku.inputs.streams import TAR
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 from satdoku.variants.sentences import rules
+from satdoku.web import drawings
 from satdoku.web.forms import Form, Work, decoded
 from satdoku.web.questions import Emit, Part, Tools
 from satdoku.web.unfinished import commented, comments, split, strokes
@@ -39,6 +42,7 @@ SUMMARIES = {
     CERTIFICATE: "the verdict with a proof of it that others can check",
 }
 SUFFIXES = {PAGE: "json", CERTIFICATE: "zip"}
+NOT_ENFORCED = "what is not enforced"
 OWN = re.compile(rb'\s*\{\s*"satdoku"')
 
 
@@ -61,8 +65,9 @@ class Save(msgspec.Struct, frozen=True):
     solution: bool = False
 
 
-def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
-    """The first puzzle of what was dropped, which has this name in messages. Raises InputError."""
+def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
+    """The first puzzle of what was dropped, which has this name in messages; or what its drawings are is asked, until
+    the third part answers that. Raises InputError."""
     name = Path(raw[1].replace("\\", "/")).name or "the text"
     if OWN.match(raw[0]):
         work = decoded(raw[0], Work)
@@ -75,7 +80,11 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
         column = puzzle_column(str(file))
         columns = None if column is None else Columns(column, stated=True)
         every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
-    first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
+        first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
+        drawn = next(islice(items([str(file)], Options(drawn=IGNORE), columns), 1)) if len(every) == 1 else first
+    if not isinstance(first.puzzle, Puzzle) and isinstance(drawn.puzzle, Puzzle):
+        _of_drawings(raw[0].decode(errors="replace"), drawn, raw[2], name, emit)
+        return
     if not isinstance(first.puzzle, Puzzle):
         raise InputError(str(first.puzzle).replace(str(file), name))
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
@@ -86,6 +95,24 @@ def read(tools: Tools, raw: tuple[bytes, str], emit: Emit) -> None:
     work = Work(satdoku="page", puzzle=msgspec.structs.replace(form, marks=[*form.marks, *unfinished]))
     work.validate()
     emit({"work": msgspec.to_builtins(work), "name": first.name.replace(str(file), name), "notes": notes})
+
+
+def _of_drawings(text: str, item: Item, answers: str, name: str, emit: Emit) -> None:
+    """Ask what drawings are, whose rules are only described; with the answers, the puzzle with their marks."""
+    puzzle = item.puzzle
+    assert isinstance(puzzle, Puzzle)
+    if not answers:
+        groups = drawings.asked(text, puzzle.board.size, puzzle.rules)
+        drawn = [what for what in puzzle.not_enforced if what != RULES_TEXT]
+        emit({"ask": groups, "drawn": drawn, "rules": puzzle.rules, "name": name})
+        return
+    form = Form.of(puzzle)
+    kinds = decoded(answers.encode(), list[str])
+    found = list(drawings.marks(text, puzzle.board.size, kinds))
+    left = [] if drawings.explained(text, puzzle.board.size, kinds) else form.not_enforced
+    form = msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=left)
+    work = Work(satdoku="page", puzzle=form)
+    emit({"work": msgspec.to_builtins(work), "name": name, "notes": list(item.notes)})
 
 
 def write(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -124,14 +151,16 @@ def _text(puzzle: Puzzle, name: str) -> tuple[str, list[str]]:
     if not puzzle.rules and "rules" in holds:
         puzzle = replace(puzzle, rules="\n".join(rules(puzzle.board.size, puzzle.board.marks)))
     lost = [what for what in own if what not in holds]
+    if puzzle.not_enforced and "not_enforced" not in holds:
+        lost, own = [*lost, NOT_ENFORCED], [*own, NOT_ENFORCED]
     with suppress(Refused):  # such as a title of a length or with characters that the format has no place for
         return written(_without(puzzle, lost), name), lost
-    return written(_without(puzzle, METADATA), name), own
+    return written(_without(puzzle, own), name), own
 
 
 def _without(puzzle: Puzzle, names: Sequence[str]) -> Puzzle:
-    changes: dict[str, Any] = {what: None if what == "solution" else "" for what in names}
-    return replace(puzzle, **changes)
+    changes: dict[str, Any] = {what: None if what == "solution" else "" for what in names if what != NOT_ENFORCED}
+    return replace(puzzle, **changes, not_enforced=() if NOT_ENFORCED in names else puzzle.not_enforced)
 
 
 def _certificate(puzzle: Puzzle, seconds: float) -> bytes:

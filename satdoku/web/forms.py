@@ -55,6 +55,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     author: str = ""
     rules: str = ""
     solution: list[int] | None = None
+    not_enforced: list[str] = []
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Form:
@@ -72,6 +73,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             title=puzzle.title,
             author=puzzle.author,
             rules=puzzle.rules,
+            not_enforced=list(puzzle.not_enforced),
             solution=None if puzzle.solution is None else list(map(board.shown, puzzle.solution)),
         )
 
@@ -89,6 +91,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 raise InputError(f"{place[:20]!r} is not a cell of the {board.size.shape} grid")
             left[cells[place]] &= sum(1 << _inner(board, value, place) for value in set(values))
         puzzle = Puzzle(board, tuple(left), title=self.title, author=self.author, rules=self.rules)
+        puzzle = replace(puzzle, not_enforced=tuple(self.not_enforced))
         if self.solution is None:
             return puzzle
         if len(self.solution) != board.grid_cells:

@@ -88,8 +88,8 @@ class PageServer:
         return JSONResponse({"puzzle": form, "note": note, "version": __version__})
 
     async def _read(self, request: Request) -> Response:
-        name = unquote(request.headers.get("x-name", ""))
-        return JSONResponse(await self._job("read", (await _body(request), name)))
+        name, drawn = (unquote(request.headers.get(key, "")) for key in ("x-name", "x-drawn"))
+        return JSONResponse(await self._job("read", (await _body(request), name, drawn)))
 
     async def _write(self, request: Request) -> Response:
         written = await self._job("write", await _body(request))

@@ -58,7 +58,7 @@ export class Answer {
   /** The puzzle as it is asked about: digits that are tried count as givens. */
   get #puzzle() {
     const { given, entered, narrowed } = this.host.state.stores;
-    const { title, author, rules, solution, ...rest } = this.host.state.puzzle;
+    const { title, author, rules, solution, not_enforced, ...rest } = this.host.state.puzzle;
     return { ...rest, givens: { ...given, ...entered }, candidates: dropped(narrowed, Object.keys(entered)) };
   }
 
@@ -144,6 +144,7 @@ export class Answer {
       verdict?.reason,
       verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
       verdict?.unfinished > 0 && `without ${plural(verdict.unfinished, "unfinished mark")}`,
+      this.host.state.puzzle.not_enforced?.length && `not enforced: ${this.host.state.puzzle.not_enforced.join(", ")}`,
       tried > 0 && `with ${plural(tried, "digit")} that you try`,
       verdict?.seconds !== undefined && `${Math.max(1, Math.round(1000 * verdict.seconds))} ms`,
     ];

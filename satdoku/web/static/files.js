@@ -6,6 +6,7 @@ import { forget, recent } from "./state.js";
 const MAX_BYTES = 1_000_000; // of a text or a file; the server takes no more
 /** What the format has no place for. */
 const without = ({ headers }) => (headers.get("x-left-out") ? `, which cannot hold ${headers.get("x-left-out")}` : "");
+const DRAWN = "satdoku:drawn:"; // answers about drawings, by the text of the puzzle
 const isText = ({ media }) => media.startsWith("text/") || media.includes("json");
 
 export class Files {
@@ -38,17 +39,56 @@ export class Files {
     else if (data.getData) this.read(data.getData("text"));
   }
 
-  /** Read a text or a file; on success it is the puzzle of this tab. */
-  async read(body, name = "") {
+  /** Read a text or a file; on success it is the puzzle of this tab. What its drawings are is asked where that is open:
+   * the answers are kept, and chosen when it is read again. */
+  async read(body, name = "", drawn = null) {
     if (body === "") return this.note("There is no text to read.", true);
     if (new Blob([body]).size > MAX_BYTES) return this.note("More than 1 MB: too large to read here.", true);
-    const answer = await this.#ask("/read", body, name ? { "X-Name": encodeURIComponent(name) } : {});
-    if (!answer.ok) return this.note((await answer.json()).error, true);
-    const { work, notes } = await answer.json();
+    const headers = {
+      ...(name && { "X-Name": encodeURIComponent(name) }),
+      ...(drawn && { "X-Drawn": encodeURIComponent(JSON.stringify(drawn)) }),
+    };
+    const answer = await this.#ask("/read", body, headers);
+    const told = await answer.json();
+    $("drawings").replaceChildren();
+    if (!answer.ok) return this.note(told.error, true);
+    if (told.ask) return this.#drawings(told, body, name);
+    const { work, notes } = told;
     const { satdoku, puzzle, ...digits } = work;
     await this.host.state.open({ ...puzzle, marks: puzzle.marks.map(({ drawing, ...mark }) => mark) }, null, digits);
     $("text").value = "";
     return this.note(["Opened.", ...notes].join(" "));
+  }
+
+  /** What the drawings of a puzzle are, whose rules are only described. */
+  async #drawings({ ask, drawn, rules }, body, name) {
+    this.note("This puzzle has drawings whose rules are only described in words. What are they?");
+    const text = typeof body === "string" ? body : await body.text();
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+    const key = `${DRAWN}${[...digest].slice(0, 8).join(".")}`;
+    const before = JSON.parse(localStorage.getItem(key) ?? "[]");
+    const named = (kind) => (kind ? kind.replaceAll("-", " ") : "no rule: decoration, or not listed");
+    const option = (kind) => h("option", { value: kind }, named(kind));
+    const selects = ask.map(({ kinds }, index) => {
+      const select = h("select", { id: `drawing${index}` }, ...["", ...kinds].map(option));
+      select.value = before[index] ?? "";
+      return select;
+    });
+    const open = () => {
+      const answers = selects.map((select) => select.value);
+      localStorage.setItem(key, JSON.stringify(answers));
+      return this.read(body, name, answers);
+    };
+    const rows = ask.flatMap(({ what, cells }, index) => [
+      h("label", { for: selects[index].id }, `${what}, the first at ${cells[0].join(" ")}: what are they?`),
+      selects[index],
+    ]);
+    const cancel = () => ($("drawings").replaceChildren(), this.note(""));
+    $("drawings").replaceChildren(
+      h("p", {}, `It draws ${drawn.join(", ")}.`), h("p", { class: "soft", tabindex: 0 }, rules), ...rows,
+      h("button", { click: open }, "Open it so"), h("button", { click: cancel }, "Do not open it"),
+    );
+    $("drawings").querySelector("select, button").focus();
   }
 
   async #ask(address, body, headers = {}) {

@@ -76,7 +76,7 @@ export class Play {
 
   #ask(what, more = {}) {
     const { puzzle, stores } = this.host.state;
-    const { title, author, rules, solution, ...rest } = puzzle;
+    const { title, author, rules, solution, not_enforced, ...rest } = puzzle;
     this.host.live.ask(what, rest, { entered: stores.entered, ...more });
   }
 
