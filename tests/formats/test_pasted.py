@@ -116,7 +116,7 @@ class TestRefused:
             ("https://www.sudokuwiki.org/sudoku.htm?bd=K" + wiki()[1:], "another kind of puzzle"),
             ('<!DOCTYPE x [<!ENTITY a "b">]><opensudoku/>', "XML or HTML"),
             ('<opensudoku><game data="version: 9\n1|2|" /></opensudoku>', "version 9 of its data is not known"),
-            (".Var~abc~R1C1", "the constraint 'Var' is not understood"),
+            (".Vane~abc~R1C1", "the constraint 'Vane' is not understood"),
             (".Cage~12~R1C1~R0C1", "'R0C1' is not a cell of the 9x9 grid"),
             ("[[1,2],[3,4,5]]", "lists of 2 and 3 values"),
             ("[[1,2],[3,4]", "brackets that do not close"),
