@@ -33,12 +33,12 @@ HODOKU = (
     "unique rectangle (type 3)", "unique rectangle (type 4)", "unique rectangle (type 5)",
     "unique rectangle (type 6)", "hidden rectangle",
     "avoidable rectangle (type 1)", "avoidable rectangle (type 2)", "finned X-wing", "sashimi X-wing",
-    "finned swordfish",
-    "sashimi swordfish", "simple colours (trap)", "simple colours (wrap)", "multi colours (type 1)",
-    "multi colours (type 2)",
+    "finned swordfish", "sashimi swordfish", "finned jellyfish", "sashimi jellyfish", "Sue de Coq",
+    "simple colours (trap)", "simple colours (wrap)", "multi colours (type 1)", "multi colours (type 2)",
     "X-chain", "XY-chain", "continuous nice loop", "discontinuous nice loop", "AIC", "grouped continuous nice loop",
-    "grouped discontinuous nice loop", "grouped AIC", "Sue de Coq", "ALS-XZ", "ALS-XY-wing", "ALS-XY-chain",
-    "death blossom", "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)",
+    "grouped discontinuous nice loop", "grouped AIC", "ALS-XZ", "ALS-XY-wing", "ALS-XY-chain", "death blossom",
+    "Franken X-wing", "Franken swordfish", "finned Franken X-wing", "finned Franken swordfish",
+    "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)",
     "forcing net (verity)", "nested forcing net (depth 2)", "nested forcing net (depth 3)",
 )  # fmt: skip
 """That of HoDoKu's table of levels and scores, of the techniques that are here."""
