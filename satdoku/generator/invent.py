@@ -16,7 +16,7 @@ from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator.clues import Trials
 from satdoku.generator.drawing import Drawing, Values
 from satdoku.generator.grids import Grids, source
-from satdoku.generator.layouts import marks_for, rules
+from satdoku.generator.layouts import exempted, marks_for, rules
 from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Made, Workshop
 from satdoku.puzzle import Board, Mark, Puzzle
@@ -128,11 +128,13 @@ def invent(recipe: MarksRecipe, number: int) -> Made | NotMade:
 
 def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline) -> Made | str:
     drawing = recipe.drawing
-    base = build(recipe.box.size, (*drawing.marks, *rules(recipe.kinds, random, recipe.box.size)))
+    whole = rules(recipe.kinds, random, recipe.box.size)
+    late = [rule for rule in whole if exempted(rule, recipe.kinds)]  # hold beside marks that are not there yet
+    base = build(recipe.box.size, (*drawing.marks, *(rule for rule in whole if rule not in late)))
     with closing(Session()) as session:
         grid = source(base, session).draw(random, deadline)
     at: Values = dict(zip(drawing.positions, grid, strict=True))
-    marks = marks_for(recipe.kinds, replace(drawing, marks=base.marks), random, at)
+    marks = marks_for(recipe.kinds, replace(drawing, marks=base.marks), random, at, late)
     if isinstance(marks, str):
         return marks
     board = build(recipe.box.size, (*base.marks, *marks))

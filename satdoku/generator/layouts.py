@@ -57,6 +57,16 @@ DENSITIES = {
 USUAL: dict[str, Argument] = {"anti-leaper": "1 3", "taxicab": 3, "negative-difference": "2"}
 """Values of rules of the whole board on boards of more than 4x4, where they take one that is not left out."""
 
+EXEMPT: dict[str, tuple[str, ...]] = {
+    "negative-xv": ("xv",),
+    "negative-ratio": ("ratio",),
+    "nonconsecutive": ("difference",),
+    "negative-difference": ("difference",),
+    "negative-sum": ("edge-sum",),
+}
+"""Rules about neighbours, and the kinds of marks that join those for which a rule does not hold."""
+
+SUMS = {5: "V", 10: "X"}
 CAGE_SIZES = (2, 2, 3, 3, 3, 4, 4, 5)
 
 
@@ -87,6 +97,41 @@ def chosen_kinds(words: Sequence[str]) -> tuple[str, ...]:
 def rules(names: Sequence[str], random: Random, size: int) -> tuple[Mark, ...]:
     """The rules of the whole board among the kinds, with values that suit the board."""
     return tuple(Mark(name, value=_value(name, random, size)) for name in names if name in RULES)
+
+
+def exempted(rule: Mark, names: Sequence[str]) -> list[str]:
+    """The kinds among these whose marks a rule of the whole board makes room for."""
+    return [name for name in EXEMPT.get(rule.kind, ()) if name in names]
+
+
+def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: Drawing, at: Values) -> list[Mark] | str:
+    """A mark between all neighbours that break one of these rules; else why there are none."""
+    found: list[Mark] = []
+    for rule in late:
+        frame = Frame(drawing.board_size, (*drawing.marks, *found, rule))
+        for constraint in lowered_mark(frame, rule):
+            grid = [drawing.board_size.inner(at[position]) for position in drawing.positions]
+            if constraint.holds(grid):
+                continue
+            cells = tuple(drawing.positions[cell] for cell in constraint.cells)
+            joined = next(filter(None, (_joining(name, cells, at) for name in exempted(rule, names))), None)
+            if joined is None:
+                return f"{rule.kind} cannot hold beside the marks of the grid"
+            found.append(joined)
+    return found
+
+
+def _joining(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
+    """The mark of a kind that says what two neighbours are; None if it has none for them."""
+    low, high = sorted(at[cell] for cell in cells)
+    if name == "difference":
+        return Mark(name, cells, value=high - low)
+    if name == "ratio":
+        return Mark(name, cells, value=high // low) if high == 2 * low else None
+    if name == "edge-sum":
+        return Mark(name, cells, value=low + high)
+    word = SUMS.get(low + high)
+    return None if word is None else Mark(name, cells, value=word)
 
 
 def _value(name: str, random: Random, size: int) -> Argument:
@@ -169,10 +214,20 @@ def obeyed(drawing: Drawing, marks: Sequence[Mark], at: Values) -> list[Mark]:
     return [mark for mark, part in zip(marks, parts, strict=True) if all(each.holds(grid) for each in part)]
 
 
-def marks_for(names: Sequence[str], base: Drawing, random: Random, at: Values) -> tuple[Mark, ...] | str:
-    """Marks of each kind that is not a rule of the whole board; else why there are none."""
-    own = [name for name in names if name not in RULES]
-    share, drawing, every = 2 / (1 + len(own)), base, list[Mark]()
+def marks_for(
+    names: Sequence[str], base: Drawing, random: Random, at: Values, late: Sequence[Mark] = ()
+) -> tuple[Mark, ...] | str:
+    """Marks of each kind that is not a rule of the whole board; else why there are none.
+
+    late: rules that the grid obeys only beside marks; these come first, and all of them are there
+    """
+    fixed = every_exempt(late, names, base, at)
+    if isinstance(fixed, str):
+        return fixed
+    complete = {name for rule in late for name in exempted(rule, names)}
+    own = [name for name in names if name not in RULES and name not in complete]
+    share, every = 2 / (1 + len(own)), [*late, *fixed]
+    drawing = replace(base, marks=(*base.marks, *every))
     for name in own:
         marks = laid_out(name, random, drawing, at, share)
         kept = obeyed(drawing, marks, at)

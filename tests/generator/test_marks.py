@@ -57,7 +57,7 @@ def test_each_kind_has_a_maker_or_is_named() -> None:
     assert set(without_recipe()) - {"boxes", "region"} == set(kinds()) - set(MAKERS)
 
 
-@pytest.mark.parametrize("names", ["cage", "thermometer,difference", "anti-king,even", "arrow"])
+@pytest.mark.parametrize("names", ["cage", "thermometer,difference", "anti-king,even", "arrow", "xv,negative-xv"])
 def test_puzzles_are_unique_differ_and_need_a_mark(names: str) -> None:
     made = list(satdoku.generate(SIX, marks=names, count=3, seed=1))
     assert len({marked_digest(one.puzzle) for one in made}) == 3
@@ -68,6 +68,17 @@ def test_puzzles_are_unique_differ_and_need_a_mark(names: str) -> None:
         marks = tuple(mark for mark in one.puzzle.board.marks if mark is not one.necessary)
         fewer = satdoku.Puzzle.from_givens(build(6, marks), one.puzzle.givens)
         assert satdoku.check(fewer, backend="backtrack").verdict.value == "multiple"
+
+
+@pytest.mark.parametrize("names", ["ratio,negative-ratio", "difference,nonconsecutive", "edge-sum,negative-sum"])
+def test_neighbours_for_which_a_rule_does_not_hold_are_all_joined(names: str) -> None:
+    *joining, rule = names.split(",")
+    one = next(satdoku.generate(SIX, marks=names, seed=3))
+    assert {*joining[:1], rule} <= {mark.kind for mark in one.marks}
+    marks = tuple(mark for mark in one.puzzle.board.marks if mark.kind not in joining)
+    alone = satdoku.Puzzle.from_givens(build(6, marks), {})
+    assert satdoku.violations(alone, one.solution)
+    assert not satdoku.violations(one.puzzle, one.solution)
 
 
 def test_minimal_ones_need_each_given_and_each_mark() -> None:
