@@ -102,7 +102,7 @@ def test_new_puzzles_as_arrays() -> None:
     made = list(satdoku.generate(**asked))
     assert [tuple(row) for row in givens.tolist()] == [one.puzzle.givens for one in made]
     assert [tuple(row) for row in solutions.tolist()] == [one.solution for one in made]
-    with pytest.raises(satdoku.InputError, match="arrays do not hold marks"):
+    with pytest.raises(satdoku.InputError, match="arrays hold neither marks nor candidates"):
         satdoku.generate(marks="cage", as_array=True)
 
 
