@@ -31,7 +31,7 @@ SITES = {  # by the host of a link: what it is, and what to do if that is more t
     r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
     r"lisudoku\.xyz": "a lisudoku link",
     r"sudokulab\.net": "a SudokuLab link",
-    r"puzz\.link": "a link of puzz.link",
+    r"puzz\.link": "a link of puzz.link to another puzzle than Sudoku",
     r"sudokuwiki\.(org|com)": "a SudokuWiki link without bd=",
     r"(swaroopg92|opt-pan|tckmn)\.github\.io": "a Penpa link without its data",
     r"sigh\.github\.io": "a link of the Interactive Sudoku Solver without constraints",
