@@ -15,7 +15,7 @@ from satdoku.variants import REGIONS
 from satdoku.variants.sentences import rules, sentence_of
 
 BEGIN = "Solve this Sudoku."
-FENCED = re.compile(r"^```toml\n(.*?)^```", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"^(`{3,})toml\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
 
 
 def write(puzzle: Puzzle) -> str:
@@ -27,18 +27,21 @@ def write(puzzle: Puzzle) -> str:
     if any(not size.inside(place) for mark in _each(marks) for cells in (mark.cells, *mark.lines) for place in cells):
         notes.append("Row 0, column 0 and what is behind the last row or column are outside the grid.")
     notes.append("A dot is an empty cell." if any(puzzle.givens) else "No cell is given.")
+    stated = ["What the setter states under `ruleset` below."] if puzzle.rules else []
+    held = toml_writer.write(replace(puzzle, solution=None)).strip("\n")
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", held)), default=0))  # no line in it ends it
     apart = "" if size.digits[-1] < 10 else ", with blanks between them"
     return "\n".join(
         [
             f"{BEGIN} Fill all cells with digits from {ends}, so that these rules hold:",
             "",
-            *(f"- {sentence}" for sentence in (first, *described, *filter(None, puzzle.rules.splitlines()))),
+            *(f"- {sentence}" for sentence in (first, *described, *stated)),
             "",
             f"The puzzle. {' '.join(notes)}",
             "",
-            "```toml",
-            toml_writer.write(replace(puzzle, solution=None, rules="")).strip("\n"),
-            "```",
+            f"{fence}toml",
+            held,
+            fence,
             "",
             f"End your answer with the solved grid: {size.rows} lines of {size.columns} digits{apart}.",
         ]
@@ -49,7 +52,7 @@ def read(text: str, options: Options) -> Reading:
     fenced = FENCED.search(text)
     if fenced is None:
         raise FormatError("a prompt without its puzzle, expected a line ```toml and one ``` behind it")
-    return toml.read("\n" * text.count("\n", 0, fenced.start(1)) + fenced[1], options)
+    return toml.read("\n" * text.count("\n", 0, fenced.start(2)) + fenced[2], options)
 
 
 def _each(marks: Iterable[Mark]) -> Iterator[Mark]:

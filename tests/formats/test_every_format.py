@@ -142,3 +142,9 @@ def test_toml_says_how_many_rows_a_drawing_has_and_should_have(key: str, rows: i
     drawing = "\n".join(["1" * 9] * rows)
     with pytest.raises(FormatError, match=rf"^{key} has {message}, expected 9 \(size = 9\)$"):
         satdoku.read(f'size = 9\n{key} = """\n{drawing}\n"""')
+
+
+def test_a_prompt_keeps_a_rules_text_that_has_fences() -> None:
+    for rules in ("```", "one\n```toml\nsize = 9\n```", "````\n```", 'a """ b'):
+        puzzle = replace(satdoku.read("13....3131...213"), rules=rules)
+        assert satdoku.read(satdoku.write(puzzle, "prompt")).rules == rules
