@@ -37,7 +37,8 @@ def cells_by_width(board: Board) -> dict[int, list[tuple[int, ...]]]:
 
 def by_count(groups: Literals) -> list[Literals]:
     """The rows of `groups` with their zeros left out, as one dense array for each length that occurs."""
-    counts, dense = np.count_nonzero(groups, axis=1), list[Literals]()
+    counts = np.count_nonzero(groups, axis=1)
+    dense: list[Literals] = []
     for count in np.unique(counts).tolist():
         rows = groups if count == groups.shape[1] and (counts == count).all() else groups[counts == count]
         dense.append(rows[rows != 0].reshape(len(rows), count))

@@ -76,4 +76,4 @@ def write(puzzle: Puzzle) -> str:
 
 
 SIGN = link_sign(fits, "an address of puzz.link with sudoku/")
-FORMATS = (Format("puzzlink", "a Sudoku of puzz.link", read, write, Capabilities(sizes=(4, 9)), SIGN, one_line=True),)
+FORMATS = (Format("puzzlink", "a link of puzz.link", read, write, Capabilities(sizes=(4, 9)), SIGN, one_line=True),)

@@ -58,7 +58,8 @@ def test_what_is_being_drawn_is_saved_and_becomes_a_mark(setter: Setter, tmp_pat
     setter.tool("clone")
     setter.click("r1c2")
     setter.click("r2c2")
-    assert [text.split("\n")[0] for text in waiting(setter)] == ["clone at r1c2"]
+    expect(setter["mark-list"].locator(".waiting")).to_have_count(1)
+    expect(setter["mark-list"].locator(".waiting")).to_contain_text("clone at r1c2")
     setter["form"].select_option("page")
     with setter.page.expect_download() as found:
         setter["save"].click()
