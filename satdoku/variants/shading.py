@@ -22,7 +22,7 @@ from satdoku.variants.relations import Cells, none_of, number, only
 from satdoku.variants.relations import are as pair_is
 
 SHADING, STARS = "shading", "stars"
-STEPS = 3  # numbers of steps that are told apart
+STEPS = 3  # numbers of steps are known modulo this
 KINDS = Kinds()
 
 

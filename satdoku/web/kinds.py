@@ -1,4 +1,4 @@
-"""What the page is told of kinds of marks."""
+"""Kinds of marks, as the page gets them."""
 
 from __future__ import annotations
 

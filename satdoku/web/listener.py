@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 from starlette.applications import Starlette
@@ -16,7 +16,7 @@ from satdoku.errors import InputError
 from satdoku.web.forms import decoded
 from satdoku.web.questions import Part
 from satdoku.web.server import MAX_BODY, MAX_TABS, TOO_LARGE, listener, run, stopped
-from satdoku.web.workers import Limits, Workers, working
+from satdoku.web.workers import Limits, Serving
 
 ORIGINS = (
     re.compile(r"https://([\w-]+\.)*f-puzzles\.com"),
@@ -44,22 +44,16 @@ def allowed(origin: str | None, more: Sequence[str]) -> bool:
     return origin is None or origin in more or any(pattern.fullmatch(origin) for pattern in ORIGINS)
 
 
-class Listener:
+class Listener(Serving):
     """What the connections share."""
 
     def __init__(self, limits: Limits, origins: Sequence[str] = ()) -> None:
-        self._limits, self._origins = limits, origins
-        self._workers: Workers
+        super().__init__(limits)
+        self._origins = origins
         self._connections = 0
 
     def app(self, started: Callable[[], None] = lambda: None) -> Starlette:
-        @asynccontextmanager
-        async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            async with working(self._limits) as self._workers:
-                started()
-                yield
-
-        return Starlette(routes=[WebSocketRoute("/{path:path}", self._listen)], lifespan=lifespan)
+        return Starlette(routes=[WebSocketRoute("/{path:path}", self._listen)], lifespan=self.lifespan(started))
 
     async def _listen(self, websocket: WebSocket) -> None:
         """One connection: a command takes the place of the one before."""

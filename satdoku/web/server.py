@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -33,7 +33,7 @@ from satdoku.web.forms import Form, decoded
 from satdoku.web.guard import PROTOCOL, Guard, token_of
 from satdoku.web.kinds import kind_records
 from satdoku.web.questions import Part
-from satdoku.web.workers import Limits, Workers, working
+from satdoku.web.workers import Limits, Serving
 
 STATIC = Path(__file__).parent / "static"
 MAX_BODY = 1_000_000  # bytes of a request, and of a message on the socket
@@ -51,21 +51,15 @@ class Envelope(msgspec.Struct, frozen=True):
     stop: bool = False
 
 
-class PageServer:
+class PageServer(Serving):
     """What the routes share; the page begins with a puzzle if there is one."""
 
     def __init__(self, limits: Limits, puzzle: Puzzle | None = None) -> None:
-        self._limits, self._puzzle = limits, puzzle
-        self._workers: Workers
+        super().__init__(limits)
+        self._puzzle = puzzle
         self._tabs = 0
 
     def app(self, started: Callable[[], None] = lambda: None) -> Starlette:
-        @asynccontextmanager
-        async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            async with working(self._limits) as self._workers:
-                started()
-                yield
-
         routes = [
             Route("/", lambda request: FileResponse(STATIC / "index.html")),
             Route("/kinds", lambda request: JSONResponse(kind_records())),
@@ -77,7 +71,9 @@ class PageServer:
             Mount("/static", StaticFiles(directory=STATIC)),
         ]
         app = Starlette(
-            routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _error, InputError: _error}
+            routes=routes,
+            lifespan=self.lifespan(started),
+            exception_handlers={HTTPException: _error, InputError: _error},
         )
         app.router.redirect_slashes = False
         return app

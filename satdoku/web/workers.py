@@ -11,7 +11,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Thread
@@ -297,12 +297,24 @@ class Workers:
         self._folder.close()
 
 
-@asynccontextmanager
-async def working(limits: Limits) -> AsyncIterator[Workers]:
-    """Workers for as long as a server runs."""
-    workers = Workers(limits)
-    workers.ready()
-    try:
-        yield workers
-    finally:
-        await workers.close()
+class Serving:
+    """What a server has: workers for as long as it runs."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._workers: Workers
+
+    def lifespan(self, started: Callable[[], None]) -> Callable[[object], AbstractAsyncContextManager[None]]:
+        """What the app of the server begins and ends with. started: is called once it can be reached"""
+
+        @asynccontextmanager
+        async def running(app: object) -> AsyncIterator[None]:
+            self._workers = Workers(self._limits)
+            self._workers.ready()
+            try:
+                started()
+                yield
+            finally:
+                await self._workers.close()
+
+        return running
