@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,6 +32,7 @@ KERNELS = Path("build", "browser", "satdoku.kernels.wasm")  # in a checkout; a w
 MADE_BY = f"python -m satdoku.web.browser.kernels {KERNELS.as_posix()}"
 PATIENCE = 60.0  # seconds that a download may stand still
 EPOCH = (2020, 1, 1, 0, 0, 0)  # the time of every packed file, so that the same files give the same bytes
+LAST = ("index.html", "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
 POLICY = (
@@ -105,10 +107,10 @@ def build(folder: Path, packages: Path, say: Say) -> None:
     site["python/packages.zip"] = _packed([*own, *(pair for name in PURE for pair in _installed(name)), *wheels])
     edition = sha256(b"".join(sha256(site[name]).digest() for name in sorted(site))).hexdigest()[:16]
     site["service.js"] = (HERE / "service.js").read_text("utf-8").replace("@EDITION@", edition).encode()
-    for name, content in site.items():
+    for name in sorted(site, key=lambda name: name in LAST):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, content)
+        write_whole(file, site[name])
     size = sum(map(len, site.values()))
     say(f"{len(site)} files, {size / 1e6:.1f} MB, in {folder}: serve it, for instance by python -m http.server")
 
@@ -139,7 +141,7 @@ def _had(download: Download, packages: Path, say: Say) -> bytes:
         try:
             with urllib.request.urlopen(download.address, timeout=PATIENCE) as answer:
                 content = answer.read()
-        except OSError as error:
+        except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise InputError(f"{download.address}: {reason}; put the file into {packages}, or try again") from None
     if sha256(content).hexdigest() != download.digest:
