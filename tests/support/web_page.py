@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,12 @@ PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell has the same engine and no windows, whose painting costs as much again as the page."""
 PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
 expect.set_options(timeout=PATIENCE)
+
+CELLS: list[Any] = [[{} for _ in range(4)] for _ in range(4)]
+REGIONS = [[[row + down, column + right] for down in (0, 1) for right in (0, 1)] for row in (0, 2) for column in (0, 2)]
+LINES = [{"wayPoints": [[0.5, 0.5], [0.5, 3.5]], "color": "#cfcfcf"}, {"wayPoints": [[2.5, 0.5], [3.5, 1.5]]}]
+DRAWN = json.dumps({"cells": CELLS, "regions": REGIONS, "lines": LINES, "metadata": {"rules": "Thermometers rise."}})
+"""Of SudokuPad, with two lines whose rule is only described."""
 
 
 Served = tuple[str, psutil.Process]

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import PROGRAM, Setter
+from support.web_page import DRAWN, PROGRAM, Setter
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
-CELLS: list[Any] = [[{} for _ in range(4)] for _ in range(4)]
-REGIONS = [[[row + down, column + right] for down in (0, 1) for right in (0, 1)] for row in (0, 2) for column in (0, 2)]
-LINES = [{"wayPoints": [[0.5, 0.5], [0.5, 3.5]], "color": "#cfcfcf"}, {"wayPoints": [[2.5, 0.5], [3.5, 1.5]]}]
-TEXT = json.dumps({"cells": CELLS, "regions": REGIONS, "lines": LINES, "metadata": {"rules": "Thermometers rise."}})
 
 
 def test_the_page_asks_what_drawings_are(setter: Setter) -> None:
-    setter["text"].fill(TEXT)
+    setter["text"].fill(DRAWN)
     setter["read"].click()
     expect(setter["note"]).to_contain_text("What are they?")
     expect(setter["drawings"]).to_contain_text("2 grey lines, the first at r1c1 r1c2 r1c3 r1c4: what are they?")
@@ -33,7 +26,7 @@ def test_the_page_asks_what_drawings_are(setter: Setter) -> None:
     expect(setter["note"]).to_contain_text("Opened")
     expect(setter["mark-list"].get_by_role("listitem")).to_have_count(2)
     expect(setter["drawings"]).to_be_empty()
-    setter["text"].fill(TEXT)
+    setter["text"].fill(DRAWN)
     setter["read"].click()
     expect(choice).to_have_value("thermometer")  # as it was answered before
     choice.select_option("")

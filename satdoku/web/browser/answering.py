@@ -37,15 +37,16 @@ class Browser:
         self._worker = worker.WebWorker(self._send, SECONDS, JOBS)
         self._worker.load()
 
-    def answer(self, name: str, data: Any, file: str) -> None:
+    def answer(self, name: str, data: Any, file: str, drawn: str) -> None:
         """Post the parts of the answer to a job, a dictionary each; the last has an error if it ends with one.
 
-        name: of JOBS
-        data: what it is about, an array of bytes in JavaScript: a question as JSON, or what is to be read
-        file: under which name it is read
+        name:  of JOBS
+        data:  what it is about, an array of bytes in JavaScript: a question as JSON, or what is to be read
+        file:  under which name it is read
+        drawn: what its drawings are, as JSON; empty as long as that is not known
         """
         raw = bytes(data.to_py())
-        self._worker.answer(name, (raw, file) if name == "read" else raw)
+        self._worker.answer(name, (raw, file, drawn) if name == "read" else raw)
 
     def _send(self, part: Part | None) -> None:
         sent = dict(part or {})

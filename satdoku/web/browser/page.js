@@ -69,7 +69,7 @@ class Pool {
     const python = this.idle.pop();
     if (python) return python;
     const given = new Promise((taken, refused) => this.waiting.push({ taken, refused }));
-    setTimeout(() => this.waiting.length > this.starting && this.#start(), this.all.size ? GRACE : 0);
+    setTimeout(() => this.waiting.length && !this.starting && this.#start(), this.all.size ? GRACE : 0);
     return given;
   }
 
@@ -173,7 +173,7 @@ class Socket extends EventTarget {
     };
     let wanted = true;
     stopped.then(() => (wanted = false));
-    await pool.run({ job: "ask", data: new TextEncoder().encode(text), file: "" }, tell, stopped);
+    await pool.run({ job: "ask", data: new TextEncoder().encode(text) }, tell, stopped);
     if (wanted && !last.error) tell({ part: "done" });
   }
 }
@@ -185,8 +185,8 @@ export async function request(address, { body, headers = {} } = {}) {
   if (KEPT.includes(name)) return fetch(new URL(`${name}.json`, HOME));
   const data = new Uint8Array(await new Blob([body]).arrayBuffer());
   let [told, written] = [{}, null];
-  const file = decodeURIComponent(headers["X-Name"] ?? "");
-  await pool.run({ job: name, data, file }, (part, bytes) => ([told, written] = [part, bytes]));
+  const [file, drawn] = ["X-Name", "X-Drawn"].map((key) => decodeURIComponent(headers[key] ?? ""));
+  await pool.run({ job: name, data, file, drawn }, (part, bytes) => ([told, written] = [part, bytes]));
   if (told.error) return Response.json({ error: told.error }, { status: 400 });
   if (!written) return Response.json(told);
   return new Response(written, { headers: { "content-type": told.media, "x-left-out": told.left_out.join(", ") } });
@@ -197,21 +197,22 @@ export async function json(address) {
   const answer = await request(address);
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.error);
-  const text = address === "/start" ? brought() : null;
-  return text ? { ...told, ...await opened(text) } : told;
+  return address === "/start" ? { ...told, text: brought() } : told;
 }
 
 /** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */
 function brought() {
-  const text = new URLSearchParams(location.search).get("load") || decodeURIComponent(location.hash.slice(1));
-  if (!text) return null;
+  const text = new URLSearchParams(location.search).get("load") || decoded(location.hash.slice(1));
+  if (!text) return "";
   history.replaceState(null, "", location.pathname);
   sessionStorage.removeItem("satdoku:work");
   return text;
 }
 
-async function opened(text) {
-  const answer = await request("/read", { body: text });
-  const { work, name, error } = await answer.json();
-  return { puzzle: work?.puzzle ?? null, note: error ? `The puzzle of the address cannot be read: ${error}` : name };
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it has a % of its own
+  }
 }

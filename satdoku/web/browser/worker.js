@@ -1,4 +1,4 @@
-// A web worker with Python in it: jobs come as {job, data, file}, and each part of an answer goes back as {part,
+// A web worker with Python in it: jobs come as {job, data, file, drawn}, and each part of an answer goes back as {part,
 // data}; {ready} and {done} say that the next job may come, {failed} that Python could not be started.
 import { loadPyodide } from "./pyodide.mjs";
 
@@ -36,7 +36,7 @@ onmessage = async ({ data: asked }) => {
       postMessage({ ready: true });
       return;
     }
-    (await started).answer(asked.job, asked.data, asked.file);
+    (await started).answer(asked.job, asked.data, asked.file ?? "", asked.drawn ?? "");
     postMessage({ done: true });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error).trim().split("\n").at(-1) });

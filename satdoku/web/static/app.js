@@ -42,16 +42,19 @@ class App {
     document.documentElement.style.colorScheme = $("theme").value = scheme;
   }
 
-  /** Begin with the work of this tab, else the puzzle of the command line, else the work of the last visit. */
+  /** Begin with the text of the address, else the work of this tab, else the puzzle of the command line, else the work
+   * of the last visit. */
   async start() {
     const broken = setAside();
-    const { puzzle, note, version } = await json("/start");
+    const { puzzle, note, version, text } = await json("/start");
     this.live.version = version;
     const mine = sessionStorage.getItem("satdoku:work");
-    if (mine && load(mine)) await this.state.open(null, mine);
+    if (text) await this.state.open(null);
+    else if (mine && load(mine)) await this.state.open(null, mine);
     else await this.state.open(puzzle, puzzle ? null : (recent()[0]?.id ?? null));
     if (note || broken) this.files.note([note, broken].filter(Boolean).join(" "));
     document.documentElement.dataset.ready = "true";
+    if (text) await this.files.read(text);
   }
 
   #changed() {
