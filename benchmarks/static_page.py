@@ -30,13 +30,13 @@ from statistics import median
 from time import perf_counter
 
 from page import edited, row
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from web import served
 
 EASY = "4..3....1....2.4"
 DESKTOP, STATIC, START = 2.0, 15.0, 120.0  # seconds that each page has for a verdict, and Python to start
-SIZE = {"width": 1400, "height": 900}
+SIZE: ViewportSize = {"width": 1400, "height": 900}
 
 
 class Quiet(SimpleHTTPRequestHandler):
