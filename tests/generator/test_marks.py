@@ -11,6 +11,7 @@ from support.cli import complaints, records, run
 from support.oracles import ORACLES
 
 import satdoku
+from satdoku.commands.generate import _span
 from satdoku.errors import InputError, Refused
 from satdoku.generator import invent
 from satdoku.generator.invent import MarksRecipe, distinct
@@ -187,3 +188,7 @@ def test_python_refuses_what_it_cannot_draw() -> None:
         next(satdoku.generate(marks="cage", symmetry="full"))
     with pytest.raises(Refused, match="drawn on boards"):
         next(satdoku.generate(satdoku.classic(5, 5), marks="cage"))
+
+
+def test_the_number_of_givens_has_its_plural() -> None:
+    assert [_span({"1": 2}, "given"), _span({"1": 1, "3": 1}, "given")] == ["1 given", "1 to 3 givens"]
