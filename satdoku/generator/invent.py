@@ -18,7 +18,7 @@ from satdoku.generator.drawing import Drawing, Values
 from satdoku.generator.grids import Grids, source
 from satdoku.generator.layouts import exempted, marks_for, rules
 from satdoku.generator.recipe import Recipe
-from satdoku.generator.work import Made, Workshop
+from satdoku.generator.work import UNFINISHED, Made, Workshop
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import rate
 from satdoku.setter.requirement import ANY, Fit, Requirement
@@ -112,9 +112,9 @@ def distinct(recipe: MarksRecipe, numbers: range) -> Generator[Made | NotMade, N
 
 
 def invent(recipe: MarksRecipe, number: int) -> Made | NotMade:
-    """The puzzle of a number, from 0; NotMade, with the reason of the last try, where none is found in the time."""
+    """The puzzle of a number, from 0; NotMade, with the reason of the last try that ended, if there is none in time."""
     deadline, random = Deadline(recipe.timeout), Random(f"marks {recipe.seed}/{number}")
-    tries, reason = 0, "the time was over"
+    tries, reason = 0, UNFINISHED
     with suppress(TimeIsUp):
         while True:
             deadline.check()
@@ -122,7 +122,8 @@ def invent(recipe: MarksRecipe, number: int) -> Made | NotMade:
             result = _tried(recipe, number, random, deadline)
             if isinstance(result, Made):
                 return replace(result, tries=tries)
-            reason = result
+            if result != UNFINISHED:
+                reason = result
     return NotMade(number, tries, reason)
 
 

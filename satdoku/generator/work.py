@@ -32,6 +32,7 @@ AT_ONCE = 128  # puzzles of up to MAX_SMALL cells made at a time: each question 
 MAX_SMALL = 81
 MAX_BY_SAT = 256  # cells of a board that a SAT solver is asked about: on larger ones loading it takes seconds
 THINNING = 0.85  # the part of a puzzle's time for making it; what is left confirms it
+UNFINISHED = "no try was finished"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,7 +83,7 @@ class Attempt:
     def __init__(self, number: int, begin: Callable[[Attempt], Tries]) -> None:
         self.number, self.tries = number, 0
         self.question: Trials | None = None
-        self.result: tuple[ClueSet, Fit] | str = "the time was over"
+        self.result: tuple[ClueSet, Fit] | str = UNFINISHED
         self._steps = begin(self)
         self.go_on(None)
 
@@ -126,7 +127,7 @@ class Workshop:
 
     def _tries(self, attempt: Attempt, deadline: Deadline) -> Tries:
         """Try grids, one after the other, until there are clues as the recipe asks for; else why there are none."""
-        recipe, fewest, reason = self._recipe, self._recipe.board.cells, "no grid was found"
+        recipe, fewest, reason = self._recipe, self._recipe.board.cells, UNFINISHED
         random, way = Random(f"{recipe.seed}/{attempt.number}"), thinned if recipe.pattern is None else fitted
         with suppress(TimeIsUp):
             while True:

@@ -391,9 +391,9 @@ class TestFailuresInPython:
         assert all(failure.tries > 0 and failure.reason for failure in failures)
 
     def test_a_failure_survives_the_way_from_a_worker(self) -> None:
-        failure = pickle.loads(pickle.dumps(NotMade(2, 7, "no grid was found")))
-        assert (failure.number, failure.tries, failure.reason) == (2, 7, "no grid was found")
-        assert str(failure) == "puzzle 3 was not made in the time: no grid was found"
+        failure = pickle.loads(pickle.dumps(NotMade(2, 7, "no try was finished")))
+        assert (failure.number, failure.tries, failure.reason) == (2, 7, "no try was finished")
+        assert str(failure) == "puzzle 3 was not made in the time: no try was finished"
 
     def test_what_cannot_be_called_is_refused_at_once(self) -> None:
         with pytest.raises(TypeError, match=r"on_failure is \[\]: expected a function, such as failures.append"):

@@ -12,11 +12,13 @@ from support.oracles import ORACLES
 
 import satdoku
 from satdoku.commands.generate import _span
-from satdoku.errors import InputError, Refused
+from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator import invent
 from satdoku.generator.invent import MarksRecipe, distinct
 from satdoku.generator.layouts import chosen_kinds, marks_for, without_recipe
 from satdoku.generator.makers import MAKERS, RULES
+from satdoku.generator.work import UNFINISHED
+from satdoku.limits import TimeIsUp
 from satdoku.puzzle import Mark
 from satdoku.symmetries import marked_digest
 from satdoku.variants import build, kinds
@@ -179,6 +181,22 @@ class TestCommand:
         result = run("generate", "--marks", "odd", "--box", "2x2", "--givens", "0", "--timeout", "1", "--json")
         assert result.exit_code == 3
         assert "fewest givens" in json.loads(result.stdout)["undecided"]
+
+
+@pytest.mark.parametrize(("ends", "reason"), [(["no mark was necessary"], "no mark was necessary"), ([], UNFINISHED)])
+def test_a_try_that_the_time_cuts_is_no_reason(monkeypatch: pytest.MonkeyPatch, ends: list[str], reason: str) -> None:
+    tries = iter([*ends, UNFINISHED])
+
+    def tried(*_: object) -> str:
+        end = next(tries, None)
+        if end is None:
+            raise TimeIsUp
+        return end
+
+    monkeypatch.setattr(invent, "_tried", tried)
+    failure = invent.invent(MarksRecipe(("odd",)), 0)
+    assert isinstance(failure, NotMade)
+    assert failure.reason == reason
 
 
 def test_python_refuses_what_it_cannot_draw() -> None:
