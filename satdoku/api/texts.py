@@ -11,7 +11,7 @@ from satdoku import formats
 from satdoku.api.sessions import opened
 from satdoku.backends import Backend, Budget, Engine
 from satdoku.constraints import Grid
-from satdoku.errors import CertificateError, Refused, TooSlow, unknown
+from satdoku.errors import Refused, TooSlow, unknown
 from satdoku.files import write_whole
 from satdoku.formats import Format
 from satdoku.inputs.programs import (
@@ -239,37 +239,38 @@ def certify(
     return certificate
 
 
-def verify(source: Certificate | str | PathLike[str], *, checker: str = "drat") -> Iterator[Verified]:
+def verify(
+    source: Certificate | str | PathLike[str], *, checker: str = "drat", timeout: float | None = None
+) -> Iterator[Verified]:
     """Whether certificates show what they claim; only the text of their puzzles is trusted.
 
     Parameters:
         source: a folder of `certify`, a file of `satdoku check --proofs`, or a Certificate.
         checker: what checks proofs, by its name in docs/certificates.md.
+        timeout: seconds to check each proof, 20,000 if omitted; after that its certificate is undecided.
 
     Returns:
-        An iterator with one `Verified` for each certificate; its `fault` is None if it holds.
+        An iterator with one `Verified` for each certificate. Its `outcome` is "holds", "refused" or "undecided"; its
+        `fault` says why it does not hold.
 
     Raises:
-        InputError, TypeError: there is no such folder, file or checker, or it holds no certificates.
+        InputError, TypeError: there is no such folder, file or checker, or it holds no certificates; or the checker
+            cannot be stopped and there is a timeout.
 
     Example:
         >>> [verified] = satdoku.verify(satdoku.certify(".1.4....1....43."))
-        >>> verified.fault is None
-        True
+        >>> verified.outcome
+        'holds'
     """
     from satdoku.proofs import verify as proofs
     from satdoku.proofs.certificate import Certificate
     from satdoku.proofs.checkers import find
 
-    opened = find(_name(checker, "checker")).open()
+    validate(Budget(timeout=timeout))
+    opened = find(_name(checker, "checker")).open(timeout)
     if not isinstance(source, Certificate):
         return proofs.verify(_path(source), opened)
-    fault = None
-    try:
-        proofs.examine(source, opened)
-    except CertificateError as error:
-        fault = str(error)
-    return iter((proofs.Verified(source.puzzle.name, source, fault),))
+    return iter((proofs.verified_by(opened, source.puzzle.name, lambda: (source, None)),))
 
 
 def _path(path: object) -> Path:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satdoku.batch.questions import INVALID, UNDECIDED, Answer, Emit, Style
+from satdoku.batch.questions import UNDECIDED, Answer, Emit, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.check import CHECKER
@@ -119,8 +119,7 @@ def certify(input: options.Input, many: options.Many, own: Certify, puzzles: opt
     answer(replace(own, backends=(own.backend,)), Run(input=input, many=many, output=output, puzzles=puzzles))
 
 
-HOLDS, REFUSED = "holds", "refused"
-ENDS = {HOLDS: 0, REFUSED: 1, INVALID: 2}
+OUTCOMES = {"holds": 0, "refused": 1, "undecided": 3, "invalid": 2}
 """The exit status of what became of a certificate."""
 
 
@@ -128,6 +127,7 @@ ENDS = {HOLDS: 0, REFUSED: 1, INVALID: 2}
 def verify(
     certificates: Annotated[list[str], typer.Argument(help="Folders of certify, files of check --proofs.")],
     checker: CheckerName = CHECKER,
+    timeout: options.CertificateTimeout = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say what each certificate proves, and what must be believed.")
     ] = False,
@@ -135,34 +135,33 @@ def verify(
 ) -> None:
     """Whether certificates show what they claim, starting from the text of their puzzles.
 
-    Exit status: 0 all hold, 1 some are refused, 2 some are not certificates.
+    Exit status: 0 all hold, 1 some are refused, 2 some are not certificates, 3 some are undecided.
     """
     from satdoku.proofs.checkers import find
-    from satdoku.proofs.verify import verify_all
+    from satdoku.proofs.verify import HOLDS, INVALID, REFUSED, UNDECIDED, verify_all
     from satdoku.terminal.certificates import explained, verified, verified_line, verified_record
 
     row = find(checker)
-    opened, described = row.open(), row.described()
+    opened, described = row.open(timeout), row.described()
     paths = list(_folders(certificates))
     alone = len(paths) == 1 and paths[0].is_dir()
     status, counts = 0, Counter[str]()
     for each in verify_all(paths, opened):
-        outcome = HOLDS if each.fault is None else REFUSED if each.valid else INVALID
-        counts[outcome] += 1
-        status = worst_status(status, ENDS[outcome])
-        if not each.valid:
+        counts[each.outcome] += 1
+        status = worst_status(status, OUTCOMES[each.outcome])
+        if each.outcome == INVALID:
             say(str(each.fault))
         if as_json:
             print(json.dumps(verified_record(each, checker), ensure_ascii=False))
-        elif each.valid and explain:
+        elif each.outcome != INVALID and explain:
             print(explained(each, described))
-        elif each.valid:
+        elif each.outcome != INVALID:
             print(verified(each) if alone else verified_line(each))
     if not alone:
         hold = f"{counts[HOLDS]} {'holds' if counts[HOLDS] == 1 else 'hold'}, {counts[REFUSED]} refused"
-        invalid = f", {counts[INVALID]} invalid" if counts[INVALID] else ""
-        say(f"{plural(counts.total(), 'certificate')}: {hold}{invalid}")
-    if counts[HOLDS] + counts[REFUSED]:
+        others = "".join(f", {counts[name]} {name}" for name in (UNDECIDED, INVALID) if counts[name])
+        say(f"{plural(counts.total(), 'certificate')}: {hold}{others}")
+    if counts.total() > counts[INVALID]:
         python = sys.version.split()[0]
         say(f"relied on satdoku {__version__} (reader, referee, formula) and {described}, on Python {python}")
     raise typer.Exit(status)

@@ -178,6 +178,12 @@ Timing = Annotated[bool, _alias(OUTPUT, "--timing", help="Add the seconds that e
 Timeout = Annotated[
     float | None, _alias(ENGINE, "--timeout", help="Seconds for each puzzle.", parser=seconds, metavar="SECONDS")
 ]
+CertificateTimeout = Annotated[
+    float | None,
+    _alias(
+        PROOFS, "--timeout", help="Seconds to check each proof; 20000 if omitted.", parser=seconds, metavar="SECONDS"
+    ),
+]
 FormatTo = Annotated[
     str | None,
     _alias(

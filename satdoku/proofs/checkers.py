@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from satdoku.errors import CertificateError, InputError, unknown
+from satdoku.errors import CertificateError, InputError, ProofTooSlow, unknown
 from satdoku.kernels import library
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
@@ -26,20 +27,31 @@ if TYPE_CHECKING:
 DEFAULT = "drat"
 DEFINITION = 6  # integers by which a proof may define a variable: x for y are two clauses of two literals
 SPARE = 1000  # numbers of variables that may be left out: they cost little
-MAX_SECONDS = 20_000  # after how long a proof is given up, by the checkers that can be stopped
+MAX_SECONDS = 20_000.0  # after how long a proof is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
 
 
 class Checker:
-    """Checks proofs, one after the other."""
+    """Checks proofs, one after the other.
+
+    timeout: seconds for each proof; ProofTooSlow is raised where they are over
+    """
 
     name: ClassVar[str]
+    stops: ClassVar[bool] = True  # whether it can be stopped
+    timeout: float = MAX_SECONDS
     needs: ClassVar[tuple[str, ...]] = ()  # packages
     extra: ClassVar[str] = ""  # what installs them
 
     @classmethod
-    def open(cls) -> Checker:
-        return cls()
+    def open(cls, timeout: float | None = None) -> Checker:
+        """A checker that gives each proof so many seconds, or MAX_SECONDS; InputError if it cannot be stopped."""
+        if timeout is not None and not cls.stops:
+            raise InputError(f"checker {cls.name} cannot be stopped, so it takes no timeout; {DEFAULT} does")
+        checker = cls()
+        if timeout is not None:
+            checker.timeout = timeout
+        return checker
 
     @classmethod
     def absent(cls) -> str | None:
@@ -88,11 +100,12 @@ class Drat(Checker):
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
-        state, end = self._loaded.state(formula, proof), monotonic() + MAX_SECONDS
+        end = monotonic() + self.timeout
+        state = self._loaded.state(formula, proof)
         answer, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
         while answer == self._kernel.PAUSED:
             if monotonic() > end:
-                raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, {step} steps of it were")
+                raise ProofTooSlow(f"the proof was not checked in {self.timeout:g} s, {step} steps of it were")
             answer, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
         if answer == self._kernel.NOT_IMPLIED:
             why = f"does not follow from those before it: {_step(proof, step)}"
@@ -113,7 +126,7 @@ class Backward(Drat):
     name = "backward"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        _trimmed(formula, proof)
+        _trimmed(formula, proof, self.timeout)
 
 
 class Lrat(Drat):
@@ -124,13 +137,14 @@ class Lrat(Drat):
     def check(self, formula: Formula, proof: Numbers) -> None:
         from satdoku.proofs import lrat
 
-        lrat.check(formula, _trimmed(formula, proof), _clock())
+        watch = _clock(self.timeout)
+        lrat.check(formula, _trimmed(formula, proof, self.timeout), watch)
 
 
 class Dratify(Checker):
     """The package dratify, by its own reader, without RAT."""
 
-    name, needs, extra = "dratify", ("dratify",), "dratify"
+    name, needs, extra, stops = "dratify", ("dratify",), "dratify", False
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         dratify = import_module("dratify")
@@ -146,7 +160,6 @@ class Dratify(Checker):
 class ExecutableChecker(Checker):
     """A program on PATH, given a formula and a proof as files."""
 
-    options: ClassVar[tuple[str, ...]] = ()
     verified: ClassVar[str] = "s VERIFIED"
 
     @classmethod
@@ -162,28 +175,35 @@ class ExecutableChecker(Checker):
             cnf, written = Path(folder, "formula.cnf"), Path(folder, "proof")
             cnf.write_text(formula.text(), "ascii")
             written.write_text(self.text(formula, proof), "ascii")
-            command = [self.name, str(cnf), str(written), *self.options]
+            command = [self.name, str(cnf), str(written), *self.options()]
             kept: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
             try:
-                done = subprocess.run(command, check=False, timeout=MAX_SECONDS, **kept)
+                done = subprocess.run(command, check=False, timeout=self.timeout, **kept)
             except subprocess.TimeoutExpired:
-                raise CertificateError(f"{self.name}: no answer in {MAX_SECONDS} s") from None
+                raise ProofTooSlow(f"{self.name}: no answer in {self.timeout:g} s") from None
         words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
         if self.verified not in words:
             results = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
             raise CertificateError(f"{self.name}: {results[0].removeprefix('s ').lower()}")
 
+    def options(self) -> tuple[str, ...]:
+        """What stands behind the two files."""
+        return ()
+
     def text(self, formula: Formula, proof: Numbers) -> str:
         """The proof in the form that the program reads: what is needed, with hints."""
         from satdoku.proofs import lrat
 
-        return lrat.text(_trimmed(formula, proof))
+        return lrat.text(_trimmed(formula, proof, self.timeout))
 
 
 class DratTrim(ExecutableChecker):
     """Checking forwards, so that each step is looked at; it takes RAT as well."""
 
-    name, options = "drat-trim", ("-f", "-w", "-t", str(MAX_SECONDS))
+    name = "drat-trim"
+
+    def options(self) -> tuple[str, ...]:
+        return ("-f", "-w", "-t", str(ceil(self.timeout) + 1))  # beyond, it is stopped from here
 
     def text(self, formula: Formula, proof: Numbers) -> str:
         return lines(proof)
@@ -201,12 +221,12 @@ class CakeLpr(ExecutableChecker):
     name, verified = "cake_lpr", "s VERIFIED UNSAT"
 
 
-def _clock() -> Callable[[int], None]:
-    end = monotonic() + MAX_SECONDS
+def _clock(timeout: float) -> Callable[[int], None]:
+    end = monotonic() + timeout
 
     def watch(step: int) -> None:
         if monotonic() > end:
-            raise CertificateError(f"the proof was not checked in {MAX_SECONDS:g} s, it stood at step {step}")
+            raise ProofTooSlow(f"the proof was not checked in {timeout:g} s, it stood at step {step}")
 
     return watch
 
@@ -216,14 +236,14 @@ def trimmed(formula: Formula, proof: Numbers) -> Numbers:
     from satdoku.proofs import lrat
 
     _validate(formula, proof)
-    return lrat.core(formula, proof, _clock())
+    return lrat.core(formula, proof, _clock(MAX_SECONDS))
 
 
-def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
+def _trimmed(formula: Formula, proof: Numbers, timeout: float) -> Iterator[Step]:
     from satdoku.proofs import lrat
 
     _validate(formula, proof)
-    return lrat.trimmed(formula, proof, _clock())
+    return lrat.trimmed(formula, proof, _clock(timeout))
 
 
 def _validate(formula: Formula, proof: Numbers) -> None:

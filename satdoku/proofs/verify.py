@@ -10,7 +10,7 @@ from time import monotonic
 from typing import IO
 
 from satdoku.constraints import Grid
-from satdoku.errors import CertificateError, InputError, PuzzleError
+from satdoku.errors import CertificateError, InputError, ProofTooSlow, PuzzleError
 from satdoku.inputs import streams
 from satdoku.proofs.certificate import (
     FILES,
@@ -28,6 +28,7 @@ from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 from satdoku.variants import BOARD, build, kinds, mark_label
 
+HOLDS, REFUSED, UNDECIDED, INVALID = "holds", "refused", "undecided", "invalid"
 MAX_STRANGE = 100  # lines in a row that are not certificates, after which a file is taken for something else
 
 
@@ -37,16 +38,17 @@ class Verified:
 
     name:        the folder, or FILE:LINE of a record
     certificate: None if it could not be read
-    fault:       why it is refused; None if it holds
+    outcome:     "holds", "refused", "undecided" where its proof was not checked in time, or "invalid" where there is
+                 no certificate to verify
+    fault:       why it does not hold; None if it does
     seconds:     what verifying it took
-    valid:       False where there is no certificate to verify; `fault` says why
     """
 
     name: str
     certificate: Certificate | None
+    outcome: str
     fault: str | None
     seconds: float = 0.0
-    valid: bool = True
 
 
 def verify_all(paths: Iterable[Path], checker: Checker) -> Iterator[Verified]:
@@ -55,14 +57,14 @@ def verify_all(paths: Iterable[Path], checker: Checker) -> Iterator[Verified]:
         try:
             yield from verify(path, checker)
         except InputError as error:
-            yield Verified(str(path), None, str(error), valid=False)
+            yield Verified(str(path), None, INVALID, str(error))
 
 
 def verify(path: Path, checker: Checker) -> Iterator[Verified]:
     """Verify the certificate in a folder, or each record of a file; raises InputError for what cannot be read or is
     neither."""
     if path.is_dir():
-        yield _verified(str(path), partial(opened, path), checker)
+        yield verified_by(checker, str(path), partial(opened, path))
         return
     try:
         raw = path.open("rb")
@@ -73,21 +75,25 @@ def verify(path: Path, checker: Checker) -> Iterator[Verified]:
     with raw:
         strange = 0
         for number, line in enumerate(_lines(streams.plain(raw), str(path)), 1):
-            verified = _verified(f"{path}:{number}", partial(_of_line, line), checker)
+            verified = verified_by(checker, f"{path}:{number}", partial(_of_line, line))
             yield verified
             strange = strange + 1 if verified.certificate is None else 0
             if strange == MAX_STRANGE:
                 raise InputError(f"{path}: {MAX_STRANGE} lines in a row are not certificates; the rest was not read")
 
 
-def _verified(name: str, read: Callable[[], tuple[Certificate, str | None]], checker: Checker) -> Verified:
-    certificate, fault, started = None, None, monotonic()
+def verified_by(checker: Checker, name: str, read: Callable[[], tuple[Certificate, str | None]]) -> Verified:
+    """What became of the certificate of that name.
+
+    read: gives it, with the formula that lies beside it, where one does; raises CertificateError for what is none
+    """
+    certificate, outcome, fault, started = None, HOLDS, None, monotonic()
     try:
         certificate, text = read()
         examine(certificate, checker, text)
     except CertificateError as error:
-        fault = str(error)
-    return Verified(name, certificate, fault, monotonic() - started)
+        outcome, fault = UNDECIDED if isinstance(error, ProofTooSlow) else REFUSED, str(error)
+    return Verified(name, certificate, outcome, fault, monotonic() - started)
 
 
 def _of_line(line: bytes) -> tuple[Certificate, None]:

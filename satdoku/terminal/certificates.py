@@ -9,7 +9,7 @@ from operator import or_
 from satdoku.inputs.items import place
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
 from satdoku.proofs.drup import lines
-from satdoku.proofs.verify import Verified
+from satdoku.proofs.verify import HOLDS, INVALID, UNDECIDED, Verified
 from satdoku.puzzle import members
 from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
 from satdoku.variants.summaries import describe
@@ -45,7 +45,7 @@ def verified(each: Verified) -> str:
     """What one certificate that was verified shows, with its puzzle."""
     certificate = each.certificate
     if each.fault is not None or certificate is None:
-        return f"refused: {each.fault}"
+        return f"{each.outcome}: {each.fault}"
     sentence, *grids = _shown(certificate)
     puzzle, (name, stated) = certificate.puzzle, text(certificate.puzzle)
     # A grid shows neither regions nor marks nor candidates; the text that states them does.
@@ -58,7 +58,7 @@ def explained(each: Verified, checker: str) -> str:
     """What a certificate proves about which puzzle, in sentences, and what one must believe."""
     certificate = each.certificate
     if certificate is None:
-        return f"{each.name} is refused, and proves nothing: {each.fault}"
+        return f"{each.name} is {each.outcome}, and proves nothing: {each.fault}"
     puzzle, board = certificate.puzzle, certificate.puzzle.board
     kinds = Counter(type(constraint).__name__ for constraint in board.constraints)
     rules = ", ".join(plural(count, name) for name, count in kinds.items())
@@ -67,7 +67,7 @@ def explained(each: Verified, checker: str) -> str:
     if text(puzzle)[0] != LINE:
         parts += ["This is all that it states:", text(puzzle)[1].strip()]
     if each.fault is not None:
-        claim = f"{each.name} claims: {_shown(certificate)[0]}. It is refused, and proves nothing: {each.fault}."
+        claim = f"{each.name} claims: {_shown(certificate)[0]}. It is {each.outcome}, and proves nothing: {each.fault}."
         return "\n\n".join([*parts, _wrapped(claim)])
     sentence, *grids = _shown(certificate)
     checked = f"{checker}; " if certificate.proof is not None else ""
@@ -130,7 +130,7 @@ def _candidates(certificate: Certificate) -> list[int]:
 
 def verified_line(each: Verified) -> str:
     if each.fault is not None or each.certificate is None:
-        return f"{each.name}\trefused: {each.fault}"
+        return f"{each.name}\t{each.outcome}: {each.fault}"
     puzzle = each.certificate.puzzle
     name, stated = text(puzzle)
     asked = stated if name == LINE else json.dumps(stated, ensure_ascii=False)
@@ -138,12 +138,15 @@ def verified_line(each: Verified) -> str:
 
 
 def verified_record(each: Verified, checker: str) -> dict[str, object]:
-    fields: dict[str, object] = {"certificate": each.name, "holds": each.fault is None}
+    fields: dict[str, object] = {
+        "certificate": each.name,
+        "holds": None if each.outcome == UNDECIDED else each.outcome == HOLDS,
+    }
     if each.certificate is not None:
         fields |= record(each.certificate)
     if each.fault is None:
         return fields | {"checker": checker}
-    return fields | {"reason" if each.valid else "error": each.fault}
+    return fields | {"error" if each.outcome == INVALID else "reason": each.fault}
 
 
 def _amount(certificate: Certificate) -> str:

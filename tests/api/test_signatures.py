@@ -140,7 +140,7 @@ SIGNATURES = {
     "solve": "puzzle, *, limit=1, backend=None, encoding=None, timeout=None",
     "solve_many": "puzzles, *, jobs=1, backend=None, encoding=None, timeout=None",
     "stated_solution_fault": "puzzle, outcome=None",
-    "verify": "source, *, checker='drat'",
+    "verify": "source, *, checker='drat', timeout=None",
     "violations": "puzzle, grid",
     "write": "puzzle, format='line', *, metadata=True, shape=True",
 }

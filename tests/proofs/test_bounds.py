@@ -12,8 +12,9 @@ import pytest
 from support.certificates import HARD, certified, edit, hard, refusal, rewrite, simple
 from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 
+import satdoku
 from satdoku import read
-from satdoku.errors import CertificateError, Refused
+from satdoku.errors import CertificateError, ProofTooSlow, Refused
 from satdoku.kernels import rup
 from satdoku.proofs import certificate, checkers, drup
 from satdoku.proofs.certificate import MAX_RECORD, files, of_record, record
@@ -155,9 +156,29 @@ class TestTime:
         made = certified(hard(0), "native")
         assert made.proof is not None
         monkeypatch.setattr(checkers, "SLICE", 1)
-        monkeypatch.setattr(checkers, "MAX_SECONDS", -1.0)
-        with pytest.raises(CertificateError, match="not checked in -1 s, 1 steps of it were"):
+        monkeypatch.setattr(Rup, "timeout", -1.0)
+        with pytest.raises(ProofTooSlow, match="not checked in -1 s, 1 steps of it were"):
             Rup().check(made.formula, made.proof)
+
+    def test_a_certificate_is_undecided_at_the_timeout(
+        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        certificate.save(files(certified(read(TWO), "native"), {}), tmp_path / "two")
+        monkeypatch.setattr(checkers, "SLICE", 1)
+        result = run("verify", "--json", "--timeout", "1e-9", str(tmp_path))
+        undecided, holds = records(result)
+        assert result.exit_code == 3
+        assert (undecided["holds"], holds["holds"]) == (None, True)
+        assert undecided["reason"] == "the proof was not checked in 1e-09 s, 1 steps of it were"
+        assert "2 certificates: 1 holds, 0 refused, 1 undecided" in complaints(result)
+        [each] = satdoku.verify(folder, timeout=1e-9)
+        assert each.outcome == "undecided"
+
+    @pytest.mark.skipif(checkers.Dratify.absent() is not None, reason="dratify is not installed")
+    def test_a_checker_that_cannot_be_stopped_takes_no_timeout(self, folder: Path) -> None:
+        result = run("verify", "--checker", "dratify", "--timeout", "1", str(folder))
+        assert result.exit_code == 2
+        assert complaints(result) == ["checker dratify cannot be stopped, so it takes no timeout; drat does"]
 
     def test_pauses_come_after_as_many_steps_as_were_asked_for(self) -> None:
         made = certified(hard(0), "native")
