@@ -10,7 +10,7 @@ from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
 from satdoku.formats.cages import DIAGONALS
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
-from satdoku.formats.links import link_of, link_sign, loaded, unescaped, unpacked
+from satdoku.formats.links import link_of, link_sign, loaded, taken, unescaped, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
@@ -255,11 +255,27 @@ def data_of(text: str) -> dict[str, Any] | None:
             kind = KIND.fullmatch(name_of(text) or "")
             if kind is None or kind[1] not in ("scl", "ctc"):
                 return None
-            payload = unescaped(kind[2])
-            text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
+            text = _payload(kind[2])
         return table_of(unzipped(text), "the puzzle")
     except FormatError:
         return None
+
+
+def fpuzzles_of(text: str) -> dict[str, Any] | None:
+    """What an f-puzzles text holds: a link of either site, what stands behind its address, or JSON; None for others."""
+    try:
+        bare, kind = PACKED.fullmatch(text), KIND.fullmatch(name_of(text) or "")
+        packed = bare[1] if bare else kind[2] if kind else taken(text, fpuzzles.SITE, "load")
+        data = loaded(text) if packed is None else unzipped(_payload(packed))
+    except FormatError:
+        return None
+    return data if isinstance(data, dict) and "grid" in data else None
+
+
+def _payload(packed: str) -> str:
+    """The text of a link, packed or as it is."""
+    plain = unescaped(packed)
+    return plain if plain.lstrip().startswith("{") else unpacked(packed)
 
 
 def read(text: str, options: Options) -> Reading:
@@ -277,9 +293,7 @@ def read(text: str, options: Options) -> Reading:
         )
     if kind[1] == "scf":
         return _classic(unescaped(kind[2]))
-    payload = unescaped(kind[2])
-    text = payload if payload.lstrip().startswith("{") else unpacked(kind[2])
-    data = unzipped(text)
+    data = unzipped(_payload(kind[2]))
     return fpuzzles.read_data(data, options) if kind[1].startswith("fpuz") else read_data(data, options)
 
 

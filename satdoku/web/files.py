@@ -27,7 +27,7 @@ from satdoku.inputs.streams import TAR
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 from satdoku.variants.sentences import rules
-from satdoku.web import drawings
+from satdoku.web import colours, drawings
 from satdoku.web.forms import Form, Work, decoded
 from satdoku.web.questions import Emit, Part, Tools
 from satdoku.web.unfinished import commented, comments, split, strokes
@@ -92,7 +92,9 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
     notes += first.notes
     form = Form.of(first.puzzle)
     unfinished = list(commented(raw[0].decode(errors="replace"))) if len(every) == 1 else []
-    work = Work(satdoku="page", puzzle=msgspec.structs.replace(form, marks=[*form.marks, *unfinished]))
+    coloured = colours.of_text(raw[0].decode(errors="replace")) if len(every) == 1 else {}
+    form = msgspec.structs.replace(form, marks=[*form.marks, *unfinished])
+    work = Work(satdoku="page", puzzle=form, colour=coloured)
     work.validate()
     emit({"work": msgspec.to_builtins(work), "name": first.name.replace(str(file), name), "notes": notes})
 
@@ -139,7 +141,11 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
         data = image(alone(picture), name)
     else:
         text, left_out = _text(puzzle, name)
+        if asked.work.colour and name in colours.HOLDS:
+            text = colours.added(text, name, asked.work.colour)
         data = f"{text}\n{comments(found, asked.work.puzzle) if name == 'toml' else ''}".encode()
+    if any(asked.work.colour.values()) and name not in colours.HOLDS:
+        left_out = [*left_out, "colours"]
     if found.lacking and name not in ("toml", *PICTURES):
         left_out = [*left_out, plural(len(found.lacking), "unfinished mark")]
     emit({"media": media, "data": data, "left_out": left_out})

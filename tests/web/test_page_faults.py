@@ -18,14 +18,28 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 
 
-def test_the_token_leaves_the_address_and_a_reload_keeps_undo(setter: Setter) -> None:
+def test_the_token_leaves_the_address_and_a_reload_keeps_undo_and_what_is_drawn(setter: Setter) -> None:
     assert "token" not in setter.page.url
     setter.read("1234341221434...")
     setter.click("r4c2")
     setter.type("3")
     setter.verdict("One solution")
+    setter.tool("clone")
+    setter.click("r1c2")
+    setter.click("r2c2")
     setter.page.reload()
     setter.ready()
+    expect(setter["mark-list"].locator(".waiting")).to_contain_text("clone at r1c2")
+    setter.click("r2c3")  # drawing goes on
+    setter.type("Enter")
+    setter.click("r3c2")
+    setter.type("Enter")
+    setter.painted()
+    assert setter.marks() == ["clone at r1c2"]
+    setter["undo"].click()
+    setter.page.reload()
+    setter.ready()
+    expect(setter["mark-count"]).to_have_text("0")  # what was drawn is not drawn again
     expect(setter["undo"]).to_be_enabled()
     setter["undo"].click()
     expect(setter["redo"]).to_be_enabled()

@@ -97,3 +97,33 @@ def test_marks_are_taken_up_on_the_board(setter: Setter) -> None:
     expect(setter["menu"]).to_be_hidden()
     setter["undo"].click()
     expect(setter["mark-list"]).to_contain_text("cage 5 at r4c3")
+
+
+def test_a_drag_from_a_selected_mark_adds_cells(setter: Setter) -> None:
+    setter.read(EMPTY)
+    setter.tool("cage")
+    setter.drag("r2c1", "r2c2")
+    setter.tool("thermometer")
+    setter.drag("r4c1", "r4c2")
+    setter.done()
+
+    def choose(mark: str) -> None:
+        setter["mark-list"].get_by_role("button", name=mark, exact=True).click()
+
+    choose("cage at r2c1")
+    expect(setter["tool-hint"]).to_contain_text("Drag from one of its cells")
+    setter.drag("r2c2", "r3c2", "r3c3")
+    setter.click("r3c3", button="right")
+    expect(setter["menu"]).to_contain_text("cage at r2c1")
+    setter.type("Escape")
+    setter.click("r2c2")  # without a drag it selects
+    expect(setter["r2c2"]).to_have_attribute("aria-selected", "true")
+    setter.drag("r1c1", "r1c3")  # from elsewhere, too
+    expect(setter.page.locator("[aria-selected=true]")).to_have_count(3)
+    choose("thermometer at r4c1")
+    setter.drag("r4c2", "r4c3")
+    setter.drag("r4c1", "r3c1")
+    setter.painted()
+    assert setter.marks() == ["cage at r2c1", "thermometer at r3c1"]
+    for cell, digit in zip(("r3c1", "r4c1", "r4c2", "r4c3"), "1234", strict=True):
+        expect(setter.digits(cell, "candidate")).to_have_text([digit])

@@ -29,6 +29,7 @@ class App {
     this.board.shape(this.state.puzzle);
     this.live = new Live();
     this.tools = new Tools(this, this.kinds);
+    this.state.begun = () => this.tools.begun;
     this.hands = new Hands(this);
     this.play = new Play(this);
     this.menu = new Menu(this);
@@ -75,6 +76,7 @@ class App {
     this.hands.cursor = null;
     this.tools.restart(); // what was being drawn was for the puzzle before
     this.tools.choose(null);
+    if (!this.play.on) this.tools.resume(this.state.take());
     this.files.show();
   }
 
@@ -89,8 +91,8 @@ class App {
   #paint() {
     const { state, hands, tools, answer, show, play } = this;
     const mark = state.puzzle.marks[this.current];
-    const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path, hands.path ?? []] : [];
-    const draft = [...drawn, ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
+    const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path] : [];
+    const draft = [...drawn, hands.draws && hands.path ? hands.path : [], ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
     const { old, lacking, seen } = answer;
     const drafting = Boolean(tools.draft);
     const setting = { answers: answer.answers, lit: answer.lit, show, spare: answer.unneeded };

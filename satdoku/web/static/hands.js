@@ -16,6 +16,7 @@ export class Hands {
   cursor = null;
   mode = "given";
   path = null; // the cells that the pointer has drawn through
+  pulls = false; // whether that adds cells to the mark that is chosen
   typed = null;
 
   /** host: state, board, tools (with the draft of the tool in use), and `refresh`, called after every change. */
@@ -34,6 +35,9 @@ export class Hands {
   get draft() { return this.host.tools.draft; }
   clear() { this.cells = []; }
 
+  /** Whether the pointer draws through cells, and does not select them. */
+  get draws() { return this.draft !== null || this.pulls; }
+
   #allowed({ inside, ring }) { return inside || (ring && this.draft?.shape.outside); }
 
   #down(event) {
@@ -51,8 +55,14 @@ export class Hands {
     if (this.draft) return this.host.refresh();
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
     this.removing = this.cells.includes(at.cell) && (more || this.cells.length === 1);
-    if (!more && !this.removing) this.cells = [];
-    this.#select(at.cell);
+    this.adding = more;
+    this.pulls = !more && this.host.tools.grown(this.path) !== null;
+    if (!this.pulls) this.#begin(at.cell);
+  }
+
+  #begin(cell) {
+    if (!this.adding && !this.removing) this.cells = [];
+    this.#select(cell);
   }
 
   #select(cell) {
@@ -66,9 +76,9 @@ export class Hands {
     if (!this.path) return this.host.hover(at.inside ? at.cell : null);
     if (at.off > NEAR || !this.#allowed(at) || at.cell === this.path.at(-1)) return;
     for (const cell of between(this.path.at(-1), at.cell)) {
-      if (this.draft && cell === this.path.at(-2)) this.path.pop();
+      if (this.draws && cell === this.path.at(-2)) this.path.pop();
       else if (!this.path.includes(cell) || (cell === this.path[0] && this.draft?.shape.path)) this.path.push(cell);
-      if (!this.draft) this.#select(cell);
+      if (!this.draws) this.#select(cell);
     }
     this.cursor = at.cell;
     this.host.refresh();
@@ -79,6 +89,8 @@ export class Hands {
     this.path = null;
     if (path?.length === 1 && this.draft) this.host.tools.tap(path[0], this.point);
     else if (path && this.draft) this.host.tools.add(this.draft.drag(path));
+    else if (path?.length === 1 && this.pulls) this.#begin(path[0]); // a click, which selects
+    else if (path && this.pulls) this.host.tools.extend(path);
     this.host.refresh();
   }
 

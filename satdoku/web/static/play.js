@@ -35,6 +35,7 @@ export class Play {
     sessionStorage.setItem("satdoku:play", to ? "on" : "off");
     this.host.hands.mode = to ? "entered" : "given";
     if (to) this.host.tools.choose(null);
+    else this.host.tools.resume(this.host.state.take());
     this.changed();
     this.host.answer.again(true);
     this.host.refresh();

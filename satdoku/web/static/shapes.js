@@ -9,10 +9,12 @@ const MANY = `Drag over the cells, ${OR}.`;
 /** parts: how many lists of cells a mark takes; `make` makes the fields of the mark of them, if they do. */
 export const SHAPES = {
   cell: { group: "One cell", parts: 1, single: true, make: one, hints: ["Click a cell, or drag over several."] },
-  cells: { group: "Cells, cages and dots", parts: 1, make: one, hints: [MANY] },
+  cells: {
+    group: "Cells, cages and dots", parts: 1, make: one, hints: [MANY], grows: "Drag from one of its cells to add more.",
+  },
   line: {
     group: "Lines", parts: 1, path: true, make: ([line]) => line.length > 1 && { lines: [line] },
-    hints: [`Drag along the line from its first cell, ${OR}.`],
+    hints: [`Drag along the line from its first cell, ${OR}.`], grows: "Drag from one of its ends to make it longer.",
   },
   arrow: {
     group: "Arrows", parts: 2, path: true, make: ([cells, line]) => ({ cells, lines: [line] }),
@@ -20,6 +22,7 @@ export const SHAPES = {
       "Drag from the circle along the shaft. For a pill, click its cells first. By keys: the circle, Enter, the shaft.",
       "Now the cells of the shaft, then Enter.",
     ],
+    grows: "Drag from the end of a shaft, or from its circle, to add cells.",
   },
   clue: {
     group: "Outside the grid", parts: 1, outside: true, single: true, make: one,
@@ -62,6 +65,21 @@ export function snapped(name, [row, column], puzzle) {
   const edge = down ? [[top, along], [top + 1, along]] : [[across, left], [across, left + 1]];
   const cells = CORNERED.includes(name) && down && right ? corner : EDGED.includes(name) && down !== right ? edge : [];
   return cells.length && cells.every((cell) => inside(puzzle, cell)) ? cells.map((cell) => label(...cell)) : null;
+}
+
+/** A mark with the cells of a drag added, which begins in it: a line grows at an end, an arrow from its shafts and its
+ * circle; null where it does not grow from there. */
+export function grown(mark, shape, [from, ...path]) {
+  const { cells = [], lines = [] } = mark;
+  if (!SHAPES[shape].grows) return null;
+  if (shape === "cells") return cells.includes(from) ? { ...mark, cells: [...new Set([...cells, ...path])] } : null;
+  const last = lines.findIndex((line) => line.at(-1) === from);
+  const first = shape === "line" ? lines.findIndex((line) => line[0] === from) : -1;
+  const line = lines[last < 0 ? first : last] ?? [];
+  const more = path.filter((cell) => !line.includes(cell) && !(shape === "arrow" && cells.includes(cell)));
+  if (last >= 0) return { ...mark, lines: lines.with(last, [...line, ...more]) };
+  if (first >= 0) return { ...mark, lines: lines.with(first, [...more.reverse(), ...line]) };
+  return shape === "arrow" && cells.includes(from) ? { ...mark, lines: more.length ? [...lines, more] : lines } : null;
 }
 
 export class Draft {

@@ -13,10 +13,13 @@ export class State extends EventTarget {
   work = started(fresh());
   past = [];
   future = [];
+  drawing = null; // what was being drawn when this work was left, until that is taken up
+  begun = () => null; // what is being drawn
 
   constructor() {
     super();
     addEventListener("pagehide", () => {
+      this.#leave();
       const kept = { id: this.id, past: this.past.slice(-MAX_UNDO), future: this.future.slice(-MAX_UNDO) };
       try {
         sessionStorage.setItem(UNDO, JSON.stringify(kept));
@@ -60,13 +63,30 @@ export class State extends EventTarget {
 
   /** Begin with another puzzle, or with work that was kept; undo goes back beyond it only after a reload. */
   async open(puzzle, kept = null, notes = {}) {
+    this.#leave();
     this.id = await own(kept);
     sessionStorage.setItem("satdoku:work", this.id);
     const { id, past, future } = JSON.parse(sessionStorage.getItem(UNDO) ?? "{}");
     [this.past, this.future, this.merge] = kept && id === this.id ? [past, future, null] : [[], [], null];
     sessionStorage.removeItem(UNDO);
-    this.#set((kept && load(kept)) ?? { ...started(puzzle ?? fresh()), ...notes }, puzzle !== null);
+    const { drawing = null, ...work } = (kept && load(kept)) ?? { ...started(puzzle ?? fresh()), ...notes };
+    this.drawing = drawing;
+    this.#set(work, puzzle !== null);
     this.dispatchEvent(new Event("open"));
+  }
+
+  /** What was being drawn when this work was left: from here on it is being drawn again. */
+  take() {
+    const { drawing } = this;
+    this.drawing = null;
+    if (drawing) keep(this.id, this.work);
+    return drawing;
+  }
+
+  /** What is being drawn is kept beside the work. */
+  #leave() {
+    const drawing = this.begun() ?? this.drawing;
+    if (drawing) keep(this.id, { ...this.work, drawing });
   }
 
   #set(work, changed = true) {
@@ -90,9 +110,9 @@ async function own(kept) {
 }
 
 function keep(id, work) {
-  const { title, marks, givens = {} } = work.puzzle;
+  const { drawing, puzzle: { title, marks, givens = {} } } = work;
   const known = localStorage.getItem(KEY + id);
-  if (!known && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
+  if (!known && !drawing && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
   const text = JSON.stringify({ ...work, time: Date.now() });
   try {
     localStorage.setItem(KEY + id, text);
@@ -108,8 +128,9 @@ export function load(id) {
   try {
     const work = JSON.parse(text);
     if (work === null) return null;
-    const { puzzle, entered, centre, corner } = work;
-    if ([puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
+    const { puzzle, entered, centre, corner, drawing = null } = work;
+    if ((drawing === null || [drawing.parts, drawing.path].every(Array.isArray))
+      && [puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
       && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return { colour: {}, ...work };
   } catch {
     // not even JSON

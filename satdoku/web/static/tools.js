@@ -2,7 +2,7 @@
 import { $, h, on } from "./dom.js";
 import { icon } from "./board.js";
 import { divides, sameMark, valuesOf } from "./puzzle.js";
-import { CORNERED, Draft, SHAPES, snapped } from "./shapes.js";
+import { CORNERED, Draft, grown, SHAPES, snapped } from "./shapes.js";
 
 const spaced = (name) => name.replace(/-(?=\w)/g, " ");
 /** The kinds that are used most: always in view. */
@@ -68,6 +68,23 @@ export class Tools {
 
   /** The mark that is being drawn, as far as it is; null if there is none. */
   get drawn() { return this.draft?.rest ? this.#valued(this.draft.rest) : null; }
+
+  /** What has to be kept so that drawing can go on; null if nothing is drawn. */
+  get begun() {
+    if (!this.drawn) return null;
+    const { tool, fresh, draft: { parts, path } } = this;
+    return { name: tool.name, kind: tool.kind.name, fresh, parts, path };
+  }
+
+  /** Go on with what was being drawn when the page was left. */
+  resume(begun) {
+    const { name, kind, fresh, parts, path } = begun ?? {};
+    const found = this.buttons.find(({ tool }) => tool.name === name && tool.kind.name === kind);
+    if (found) this.choose(found.tool);
+    if (!found || !this.draft) return;
+    this.fresh = fresh;
+    Object.assign(this.draft, { parts, path, touched: true });
+  }
 
   /** Take up a tool, or lay it down; a rule of the whole board is switched on or off. */
   choose(tool) {
@@ -145,6 +162,22 @@ export class Tools {
     this.host.refresh();
   }
 
+  /** The mark that is chosen, with the cells of a drag that begins in it; null where it does not grow from there. */
+  grown(path) {
+    const mark = this.host.state.puzzle.marks[this.host.current];
+    return mark && !this.draft && !this.host.play.on ? grown(mark, this.kinds.get(mark.kind).shape, path) : null;
+  }
+
+  extend(path) {
+    const mark = this.grown(path);
+    const { host } = this;
+    const { marks } = host.state.puzzle;
+    const region = divides(mark);
+    const after = settled(region ? [...room(marks, mark), mark] : marks.with(host.current, mark), host.state.puzzle);
+    host.current = after.indexOf(mark);
+    host.state.edit({ marks: after });
+  }
+
   #enter(marks, current) {
     this.host.current = current;
     this.host.state.edit({ marks });
@@ -186,7 +219,7 @@ export class Tools {
     $("tool-add").hidden = !tool || (tool.kind.shape === "rule" && rules.has(tool.kind.name));
     $("tool-name").textContent = spaced(tool?.name ?? kind.name);
     $("tool-sentence").textContent = kind.sentence;
-    $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : "");
+    $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : SHAPES[kind.shape].grows ?? "");
     for (const id of ["value", "value-label"]) $(id).hidden = !kind.value;
     if (kind.value) this.#showValue(kind.value, marks[this.host.current]);
   }
