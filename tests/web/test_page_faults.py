@@ -41,6 +41,8 @@ def test_the_token_leaves_the_address_and_a_reload_keeps_undo_and_what_is_drawn(
     setter.page.reload()
     setter.ready()
     expect(setter["mark-count"]).to_have_text("0")  # what was drawn is not drawn again
+    work = "import('/static/state.js').then(({load}) => load(sessionStorage['satdoku:work']))"
+    assert set(setter.page.evaluate(work)) == {"puzzle", "entered", "centre", "corner", "colour"}  # and no time
     expect(setter["undo"]).to_be_enabled()
     setter["undo"].click()
     expect(setter["redo"]).to_be_enabled()

@@ -122,8 +122,15 @@ function keep(id, work) {
   }
 }
 
-/** Kept work; null if there is none, or what is kept is not work, which then lies under another name. */
+/** Kept work; null if there is none. */
 export function load(id) {
+  const { time, ...work } = stored(id) ?? {};
+  return time === undefined ? null : work;
+}
+
+/** Kept work and when it was kept; null if there is none, or what is kept is not work, which then lies under another
+ * name. */
+function stored(id) {
   const text = localStorage.getItem(KEY + id);
   try {
     const work = JSON.parse(text);
@@ -131,7 +138,7 @@ export function load(id) {
     const { puzzle, entered, centre, corner, drawing = null } = work;
     if ((drawing === null || [drawing.parts, drawing.path].every(Array.isArray))
       && [puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
-      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return { colour: {}, ...work };
+      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return { time: 0, colour: {}, ...work };
   } catch {
     // not even JSON
   }
@@ -152,6 +159,6 @@ export const forget = (id) => localStorage.removeItem(KEY + id);
 /** What is kept, the latest first. */
 export function recent() {
   const ids = Object.keys(localStorage).filter((key) => key.startsWith(KEY)).map((key) => key.slice(KEY.length));
-  const kept = ids.map((id) => ({ id, work: load(id) })).filter(({ work }) => work);
+  const kept = ids.map((id) => ({ id, work: stored(id) })).filter(({ work }) => work);
   return kept.map(({ id, work }) => ({ id, ...work })).sort((one, other) => other.time - one.time);
 }

@@ -129,7 +129,8 @@ export class Tools {
     const { marks } = this.host.state.puzzle;
     const [inside, left] = [true, false].map((within) => marks.filter((_, index) => this.inner.has(index) === within));
     this.inner.clear();
-    if (inside.length) this.#enter([...left, this.#valued({ marks: inside })], left.length);
+    const mark = this.#valued({ marks: inside });
+    if (inside.length) this.#enter([...left, mark], mark);
   }
 
   #valued(parts) {
@@ -145,20 +146,20 @@ export class Tools {
   /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
   add(made) {
     let { marks } = this.host.state.puzzle;
-    let current = null;
+    let chosen = null;
     for (const mark of made.map((parts) => this.#valued(parts))) {
       const there = marks.findIndex((other) => sameMark(other, mark));
       const bulb = marks.findIndex((other) => other.kind === mark.kind && String(other.cells) === String(mark.cells));
       if (there >= 0 && this.draft?.shape.single && !this.tool.kind.value) marks = marks.toSpliced(there, 1);
-      else if (there >= 0) current = there;
+      else if (there >= 0) chosen = marks[there];
       else if (bulb >= 0 && this.tool.kind.shape === "arrow") {
         marks = marks.with(bulb, { ...marks[bulb], lines: [...marks[bulb].lines, ...mark.lines] });
       } else {
         marks = [...(divides(mark) ? room(marks, mark) : marks), mark];
-        current = marks.length - 1;
+        chosen = mark;
       }
     }
-    if (made.length) this.#enter(settled(marks, this.host.state.puzzle), current);
+    if (made.length) this.#enter(settled(marks, this.host.state.puzzle), chosen);
     this.host.refresh();
   }
 
@@ -174,14 +175,16 @@ export class Tools {
     const { marks } = host.state.puzzle;
     const region = divides(mark);
     const after = settled(region ? [...room(marks, mark), mark] : marks.with(host.current, mark), host.state.puzzle);
-    host.current = after.indexOf(mark);
-    host.state.edit({ marks: after });
+    this.#enter(after, mark);
   }
 
-  #enter(marks, current) {
-    this.host.current = current;
+  /** The marks as they are after a change, and the one of them that is chosen; none if that has gone. */
+  #enter(marks, chosen) {
+    this.host.current = marks.includes(chosen) ? marks.indexOf(chosen) : null;
     this.host.state.edit({ marks });
-    if (current !== null && this.tool.kind.value && !matchMedia("(pointer: coarse)").matches) $("value").select();
+    if (this.host.current !== null && this.tool?.kind.value && !matchMedia("(pointer: coarse)").matches) {
+      $("value").select();
+    }
   }
 
   /** What the field of the value says: for the mark that was drawn last or chosen, else for the next one. */
