@@ -50,7 +50,7 @@ def test_regions_appear_as_they_are_drawn(setter: Setter) -> None:
     setter.drag("r4c1", "r4c4")
     setter.verdict("Several solutions")
     expect(setter["board-boxes"]).to_have_value("none")
-    expect(setter["mark-list"].locator("[aria-pressed=true]")).to_have_text("region at r4c1")  # the boxes before it went
+    expect(setter["mark-list"].locator("[aria-pressed=true]")).to_have_text("region at r4c1")
     expect(setter["detail"]).not_to_contain_text("unfinished")
 
 
