@@ -1,4 +1,4 @@
-"""The time that grading takes, in CPU seconds of this process: `python benchmarks/grading.py [--puzzles FILE]`.
+"""The CPU time of grading arrays, one answer, and files: `python benchmarks/grading.py [--puzzles FILE]`.
 
 Answers are solutions of the puzzles, of which 57% have one cell that is not right.
 """
@@ -6,9 +6,13 @@ Answers are solutions of the puzzles, of which 57% have one cell that is not rig
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from tempfile import TemporaryDirectory
 from time import process_time
 
 import numpy as np
@@ -58,6 +62,21 @@ def main() -> None:
         text = "".join(map(str, row.tolist()))
         once = seconds(lambda text=text: [satdoku.grade(puzzle, text) for _ in range(CALLS)]) / CALLS  # type: ignore[misc]  # mypy does not infer the default
         print(f"one call, {name}: {1e6 * once:.0f} microseconds")
+    for suffix in ("txt", "jsonl", "csv"):
+        print(f"satdoku grade -o FILE.{suffix}: {command(puzzles, answers, suffix):.1f} s of {MANY} pairs")
+
+
+def command(puzzles: np.ndarray, answers: np.ndarray, suffix: str) -> float:
+    """The CPU seconds of the command, in one process."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("puzzles.txt", "answers.txt")]
+        for file, grids in zip(files, (puzzles, answers), strict=True):
+            file.write_text("".join("".join(map(str, grid)) + "\n" for grid in grids.tolist()))
+        words = [*map(str, files), "-j", "1", "-q", "-o", str(Path(folder, f"graded.{suffix}"))]
+        before = getrusage(RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "satdoku", "grade", *words], check=False)  # 1: some are not solved
+        after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from satdoku.inputs.items import Block, Item
 COLORS = {"unique": "green", "solved": "green", "multiple": "yellow", "undecided": "magenta"}
 COLORS |= dict.fromkeys(("unsolvable", "invalid"), "red")
 VERDICT = re.compile(rf"^([^\n]*?)\b({'|'.join(COLORS)})\b")
+WRITTEN = {str, int, float, type(None)}  # types that csv writes as `field_text` does
 WIDTHS = (24, 10)  # of the columns of a terminal: the name of a puzzle, its verdict
 
 
@@ -118,11 +119,11 @@ class TableLayout(RecordLayout):
     def framing(self) -> Framing:
         return Framing(head=self.pack([list(self.question.columns)]))
 
-    def row(self, record: Mapping[str, object]) -> list[str]:
-        shown = self.question.row(record)
-        return [field_text(shown.get(name)) for name in self.question.columns]
+    def row(self, record: Mapping[str, object]) -> list[object]:
+        values = map(self.question.row(record).get, self.question.columns)
+        return [value if value.__class__ in WRITTEN else field_text(value) for value in values]
 
-    def pack(self, rows: list[list[str]]) -> str:
+    def pack(self, rows: Sequence[Sequence[object]]) -> str:
         stream = io.StringIO()
         csv.writer(stream, delimiter=self.delimiter, lineterminator="\n").writerows(rows)
         return stream.getvalue()

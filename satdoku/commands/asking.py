@@ -82,7 +82,8 @@ def answer(
     names = named(asked.puzzles)
     column = column_of(names) if input.column is None and options.format is None else input.column
     if input.column is None and column is not None and not asked.many.quiet:
-        others = "" if keep or stated else ", and the others are not read"
+        unread = f"of the others only {expect!r} is read" if expect else "the others are not read"
+        others = "" if keep or stated else f", and {unread}"
         say(f"the puzzles are in the column {column!r}{others}; --column names another")
     columns = None if column is None else Columns(column, expect, keep, stated)
     puzzles = opened(names, options, columns, input.span())

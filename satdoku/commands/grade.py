@@ -92,10 +92,9 @@ class Grading(Question):
 
     def texts(self, block: Block, answers: Answers) -> list[str]:
         names = block.names(answers.index.tolist())
-        rows = zip(names, answers.outcomes.tolist(), answers.view.fields(), strict=True)
+        rows = zip(names, answers.outcomes.tolist(), answers.view.numbers(), strict=True)
         return [
-            _line(name, answers.words[outcome], fields["score"], fields["right"], fields["open"])
-            for name, outcome, fields in rows
+            _line(name, answers.words[outcome], score, right, open) for name, outcome, (score, right, open, _) in rows
         ]
 
     def view_text(self, item: Item, grade: Grade, style: Style) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from satdoku.constraints import repeats
 from satdoku.grading.grades import score
+from satdoku.inputs.columns import Encoded
 from satdoku.inputs.items import Block
 from satdoku.puzzle import Board
 
@@ -32,45 +33,77 @@ class Graded:
     right: NDArray[np.int32]
     wrong: NDArray[np.bool_]
 
+    def numbers(self) -> Iterator[tuple[float | None, int | None, int, int]]:
+        """The score of each answer, and how many cells are right, open and filled, as in its record."""
+        counts = self.counts
+        columns = (counts.solved, self.right, counts.open, counts.filled)
+        for solved, right, open, filled in zip(*(column.tolist() for column in columns), strict=True):
+            known = None if right < 0 else right
+            points = score(solved, known, open)
+            yield None if points is None else round(points, 6), known, open, filled
+
     def fields(self) -> Iterator[dict[str, Any]]:
         """What a record says of each answer, as `Grade.to_dict` has it, behind its verdict."""
-        import numpy as np
-
         from satdoku.batch.rows import lines_of
 
         board, counts = self.rows.board, self.counts
-        columns = (counts.solved, self.right, counts.open, counts.filled, counts.givens, counts.kept)
         lines = (line.replace("0", ".") for line in lines_of(self.grids, board.values))
-        taken, labels = f"{board.cells} cells on one line", [board.label(cell) for cell in range(board.cells)]
-        some_broken = np.asarray(counts.broken.any(axis=1)).tolist()
-        numbers = zip(*(column.tolist() for column in columns), lines, some_broken, strict=True)
-        for row, (solved, right, open, filled, givens, kept, line, broken) in enumerate(numbers):
-            known = None if right < 0 else right
-            points = score(solved, known, open)
-            missed = known is not None and known < filled
+        taken = f"{board.cells} cells on one line"
+        columns = (self.numbers(), lines, self._wrong_cells(), self._violations())
+        givens = zip(counts.givens.tolist(), counts.kept.tolist(), strict=True)
+        for (points, right, open, filled), line, wrong, broken, (given, kept) in zip(*columns, givens, strict=True):
             yield {
-                "score": None if points is None else round(points, 6),
+                "score": points,
                 "taken": taken,
                 "answer": line,
                 "open": open,
                 "filled": filled,
-                "right": known,
-                "wrong": None if known is None else filled - known,
-                "wrong_cells": [labels[cell] for cell in self.wrong[row].nonzero()[0].tolist()] if missed else [],
-                "givens": givens,
+                "right": right,
+                "wrong": None if right is None else filled - right,
+                "wrong_cells": wrong,
+                "givens": given,
                 "kept": kept,
-                "violations": self._violations(row, labels) if broken else [],
+                "violations": broken,
                 "completable": None,
             }
 
-    def _violations(self, row: int, labels: list[str]) -> list[dict[str, Any]]:
-        houses, grid = self.rows.board.all_different, self.grids[row].tolist()
-        found: dict[str, dict[int, None]] = {}
-        for place in self.counts.broken[row].nonzero()[0].tolist():
-            pairs = repeats(houses[place].cells, grid)
-            cells = dict.fromkeys(cell for _, first, second in pairs for cell in (first, second))
-            found.setdefault(houses[place].name, {}).update(cells)
-        return [{"name": name, "cells": [labels[cell] for cell in cells]} for name, cells in found.items()]
+    def _wrong_cells(self) -> Iterator[list[str]]:
+        labels = self._labels()
+        return _divided(self.wrong, [labels[cell] for cell in self.wrong.nonzero()[1].tolist()])
+
+    def _violations(self) -> Iterator[list[Encoded]]:
+        """The houses that each answer breaks, with the cells; equal ones are one object."""
+        import numpy as np
+
+        from satdoku.grading.arrays import repeated
+
+        broken = self.counts.broken
+        some = np.flatnonzero(broken.any(axis=1))
+        cells = repeated(self.rows.board, self.grids[some])[broken[some]]
+        found = list(map(_violation(self.rows.board), broken.nonzero()[1].tolist(), cells.tolist()))
+        return _divided(broken, found)
+
+    def _labels(self) -> list[str]:
+        return list(map(self.rows.board.label, range(self.rows.board.cells)))
+
+
+@lru_cache(maxsize=4)
+def _violation(board: Board) -> Callable[[int, int], Encoded]:
+    """What a record says of the AllDifferent of a number, of which some cells, as bits, have a value twice."""
+
+    @cache
+    def violation(place: int, bits: int) -> Encoded:
+        house = board.all_different[place]
+        cells = sorted(cell for number, cell in enumerate(house.cells) if bits >> number & 1)
+        return Encoded({"name": house.name, "cells": list(map(board.label, cells))})
+
+    return violation
+
+
+def _divided(which: NDArray[np.bool_], values: list[Any]) -> Iterator[list[Any]]:
+    """Values of the true entries of an array, row by row, as a list for each row."""
+    ends = which.sum(axis=1).cumsum().tolist()
+    return (values[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
 
 def graded(block: Block, rows: Rows, unique: bool, timeout: float | None) -> Graded | None:

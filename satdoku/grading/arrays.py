@@ -63,8 +63,8 @@ def _broken(board: Board, grid: NDArray[Any]) -> NDArray[np.bool_]:
     """Which AllDifferents have a value twice: (n, constraints). The sum of bits is their union exactly if none is."""
     broken = np.empty((grid.shape[1], len(board.all_different)), np.bool_)
     if board.values <= MAX_BITS:
-        word = np.uint16 if board.values < 12 else np.uint64
-        bits = np.left_shift(word(1), grid.astype(word)) & ~word(1)
+        word = _word(board)
+        bits = _bits(word, grid)
         for place, rule in enumerate(board.all_different):
             some = bits[list(rule.cells)]
             broken[:, place] = np.bitwise_or.reduce(some, axis=0) != np.add.reduce(some, axis=0, dtype=word)
@@ -73,3 +73,31 @@ def _broken(board: Board, grid: NDArray[Any]) -> NDArray[np.bool_]:
         ordered = np.sort(grid[list(rule.cells)], axis=0)
         broken[:, place] = ((ordered[1:] == ordered[:-1]) & (ordered[1:] > 0)).any(axis=0)
     return broken
+
+
+def repeated(board: Board, grids: NDArray[Any]) -> NDArray[np.uint64]:
+    """Which cells of each AllDifferent have a value that another of its cells has: bits (n, constraints), the first
+    cell the lowest. Of grids (n, cells) of boards of at most MAX_BITS values."""
+    word = _word(board)
+    found = np.zeros((len(grids), len(board.all_different)), np.uint64)
+    for start in range(0, len(grids), BLOCK):
+        bits = _bits(word, np.ascontiguousarray(grids[start : start + BLOCK].T))
+        for place, rule in enumerate(board.all_different):
+            some = bits[list(rule.cells)]
+            once = twice = np.zeros_like(bits[0])
+            for bit in some:
+                once, twice = once | bit, twice | (once & bit)
+            again = (some & twice > 0).astype(word) << np.arange(len(some), dtype=word)[:, None]
+            found[start : start + BLOCK, place] = np.bitwise_or.reduce(again, axis=0)
+    return found
+
+
+def _word(board: Board) -> type[np.uint16 | np.uint64]:
+    """A type with a bit for each value, whose sum over a house fits too."""
+    return np.uint16 if board.values < 12 else np.uint64
+
+
+def _bits(word: type[np.uint16 | np.uint64], grid: NDArray[Any]) -> NDArray[Any]:
+    """The bit of each value, none for an empty cell."""
+    bits: NDArray[Any] = np.left_shift(word(1), grid.astype(word)) & ~word(1)
+    return bits

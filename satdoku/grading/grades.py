@@ -24,7 +24,8 @@ class Violation:
     """A house or a mark that an answer breaks.
 
     name:  what it is called, such as "row 3" or "cage 15 at r1c1"; "candidates" for values that the puzzle rules out
-    cells: the cells that break it, numbered from 0: those with a repeated value, or all that the mark looks at
+    cells: the cells that break it, numbered from 0, ascending: those with a repeated value, or all that the mark looks
+           at
     """
 
     name: str
@@ -83,7 +84,7 @@ class Grade:
         Example:
             >>> import satdoku
             >>> satdoku.grade("13....3131...213", "1324 4231 3142 2413").to_dict()["violations"]
-            [{'name': 'column 1', 'cells': ['r2c1', 'r4c1', 'r1c1', 'r3c1']}]
+            [{'name': 'column 1', 'cells': ['r1c1', 'r2c1', 'r3c1', 'r4c1']}]
         """
         label = self.board.label
         return {
@@ -217,7 +218,7 @@ def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
     ]
     if outside:
         yield Violation(CANDIDATES, tuple(outside))
-    at_fault: dict[str, dict[int, None]] = {}
+    at_fault: dict[str, set[int]] = {}
     for rule in filter(board.shows, board.constraints):
         if isinstance(rule, AllDifferent):
             cells = [cell for _, first, second in repeats(rule.cells, grid) for cell in (first, second)]
@@ -225,8 +226,8 @@ def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
             filled = all(map(grid.__getitem__, rule.cells))
             cells = list(rule.cells) if filled and not rule.holds(grid) else []
         if cells:
-            at_fault.setdefault(rule.name, {}).update(dict.fromkeys(cells))
-    yield from (Violation(name, tuple(cells)) for name, cells in at_fault.items())
+            at_fault.setdefault(rule.name, set()).update(cells)
+    yield from (Violation(name, tuple(sorted(cells))) for name, cells in at_fault.items())
     if board.auxiliary and not at_fault and not outside and 0 not in grid:
         kept = all(value == given for value, given in zip(grid, puzzle.givens, strict=True) if given)
         names = [rule.name for rule in board.constraints if not board.shows(rule)]

@@ -263,8 +263,20 @@ def _records(stream: IO[bytes]) -> Iterator[tuple[int, Mapping[str, object]]]:
         yield number, record
 
 
+class Encoded(dict[str, object]):
+    """An object of JSON that is in many records, and is encoded once."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        super().__init__(values)
+        self.text = ENCODE(values)
+
+
 def field_text(value: object) -> str:
     """A value as a field of a table: empty for nothing, lists and objects as JSON."""
     if value is None:
         return ""
+    if isinstance(value, list) and set(map(type, value)) <= {Encoded}:
+        return f"[{', '.join([one.text for one in value])}]"
     return ENCODE(value) if isinstance(value, list | dict | bool) else str(value)

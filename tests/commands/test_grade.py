@@ -37,7 +37,8 @@ def test_rows_of_a_table_with_lines_in_them(puzzles: str, tmp_path: Path) -> Non
     assert run("grade", "--answer", "text", puzzles, str(answers)).exit_code == 0
     table = tmp_path / "both.csv"
     table.write_text(f'puzzle,answer\n{NINE},"{rows}"\n')
-    assert run("grade", "--answer", "answer", str(table)).exit_code == 0
+    result = run("grade", "--answer", "answer", str(table))
+    assert (result.exit_code, "of the others only 'answer' is read" in result.stderr) == (0, True)
 
 
 def test_the_answer_to_one_puzzle_is_a_whole_file(tmp_path: Path) -> None:
@@ -69,8 +70,8 @@ def test_what_is_missing_is_named(puzzles: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["--json", "--csv", ""])
-@pytest.mark.parametrize("compare", ["unique", "none"])
-def test_lines_graded_together_are_graded_as_each_alone(form: str, compare: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [(), ("--compare", "none"), ("--compare", "none", "--rule", "anti-knight")])
+def test_lines_graded_together_are_graded_as_each_alone(form: str, more: tuple[str, ...], tmp_path: Path) -> None:
     rng = random.Random(1)
     puzzles = [NINE, NINE, "3...1...4...2...", "12....3.........", "1234341221434..."] * 4
     solutions = {text: "".join(map(str, satdoku.solve(text).grid or (1,) * len(text))) for text in puzzles}
@@ -82,7 +83,7 @@ def test_lines_graded_together_are_graded_as_each_alone(form: str, compare: str,
         answers.append("".join(cells))
     (tmp_path / "p.txt").write_text("".join(f"{text}\n" for text in puzzles))
     (tmp_path / "a.txt").write_text("".join(f"{text}\n" for text in answers))
-    words = ["grade", *filter(None, [form]), "--compare", compare, str(tmp_path / "p.txt"), str(tmp_path / "a.txt")]
+    words = ["grade", *filter(None, [form]), *more, str(tmp_path / "p.txt"), str(tmp_path / "a.txt")]
     together = run(*words)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("satdoku.commands.grade.Grading.answer_many", lambda question, block: iter(()))
