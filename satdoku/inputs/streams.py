@@ -120,79 +120,6 @@ def _taped(file: str) -> Iterator[tuple[str, IO[bytes]]]:
         raise InputError(f"{file}: {error}") from None
 
 
-class _Unpacked(io.RawIOBase):
-    """What compressed data holds, frame after frame, never more of it in memory than is asked for."""
-
-    def __init__(self, decompressor: Callable[[], Any], stream: IO[bytes]) -> None:
-        self._open, self._stream = decompressor, stream
-        self._frame: Any = None
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        unpacked = b""
-        while not unpacked:
-            frame, data = self._frame, b""
-            if frame is None or frame.eof:
-                data = (frame and frame.unused_data.lstrip(b"\0")) or self._stream.read(CHUNK)  # xz pads with zeros
-                if not data:
-                    return 0
-                frame = self._frame = self._open()
-            elif frame.needs_input:
-                data = self._stream.read(CHUNK)
-                if not data:
-                    raise EOFError("compressed data ends inside a frame")
-            try:
-                unpacked = frame.decompress(data, len(buffer))
-            except Exception as error:  # each package has its own
-                raise OSError(str(error)) from None
-        buffer[: len(unpacked)] = unpacked
-        return len(unpacked)
-
-
-class _Utf8(io.RawIOBase):
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        decoded = b""
-        while not decoded:
-            data = self._stream.read(len(buffer) // 3 + 1)  # which grow by half at most
-            decoded = self._decoder.decode(data).encode()
-            if not data:
-                return 0
-        buffer[: len(decoded)] = decoded
-        return len(decoded)
-
-
-def _unpacked(decompressor: Callable[[], Any], stream: IO[bytes]) -> IO[bytes]:
-    plain: IO[bytes] = io.BufferedReader(_Unpacked(decompressor, stream))
-    return plain
-
-
-def zstd() -> Any:
-    """The module that reads and writes zstd; raises InputError if it is not installed."""
-    for package, name in (("compression", "compression.zstd"), ("backports", "backports.zstd")):
-        if find_spec(package) is not None and find_spec(name) is not None:
-            return import_module(name)
-    raise InputError("zstd needs the package backports.zstd: pip install 'satdoku[tables]'")
-
-
-MAGIC: dict[bytes, Opener] = {
-    b"\x1f\x8b": lambda stream: cast(IO[bytes], gzip.GzipFile(fileobj=stream)),
-    b"BZh": partial(_unpacked, bz2.BZ2Decompressor),
-    b"\xfd7zXZ\x00": partial(_unpacked, partial(lzma.LZMADecompressor, memlimit=MAX_MEMORY)),
-    b"\x28\xb5\x2f\xfd": lambda stream: _unpacked(zstd().ZstdDecompressor, stream),
-    b"\xff\xfe": lambda stream: io.BufferedReader(_Utf8(stream)),
-    b"\xfe\xff": lambda stream: io.BufferedReader(_Utf8(stream)),
-}
-
-
 class _Joined(io.RawIOBase):
     """Texts one after the other."""
 
@@ -218,6 +145,55 @@ class _Joined(io.RawIOBase):
 def joined(texts: Iterator[bytes]) -> IO[bytes]:
     """A stream of texts one after the other."""
     return io.BufferedReader(_Joined(texts))
+
+
+def _unpacked(decompressor: Callable[[], Any], stream: IO[bytes]) -> IO[bytes]:
+    return joined(_frames(decompressor, stream))
+
+
+def _frames(decompressor: Callable[[], Any], stream: IO[bytes]) -> Iterator[bytes]:
+    """What compressed data holds, frame after frame, at most CHUNK bytes of it at a time."""
+    frame: Any = None
+    while True:
+        data = b""
+        if frame is None or frame.eof:
+            data = (frame and frame.unused_data.lstrip(b"\0")) or stream.read(CHUNK)  # xz pads with zeros
+            if not data:
+                return
+            frame = decompressor()
+        elif frame.needs_input:
+            data = stream.read(CHUNK)
+            if not data:
+                raise EOFError("compressed data ends inside a frame")
+        try:
+            unpacked = frame.decompress(data, CHUNK)
+        except Exception as error:  # each package has its own
+            raise OSError(str(error)) from None
+        yield unpacked
+
+
+def _utf8(stream: IO[bytes]) -> IO[bytes]:
+    """A text in UTF-16 as UTF-8."""
+    pieces = iter(partial(stream.read, CHUNK), b"")
+    return joined(text.encode() for text in codecs.iterdecode(pieces, "utf-16", "replace"))
+
+
+def zstd() -> Any:
+    """The module that reads and writes zstd; raises InputError if it is not installed."""
+    for package, name in (("compression", "compression.zstd"), ("backports", "backports.zstd")):
+        if find_spec(package) is not None and find_spec(name) is not None:
+            return import_module(name)
+    raise InputError("zstd needs the package backports.zstd: pip install 'satdoku[tables]'")
+
+
+MAGIC: dict[bytes, Opener] = {
+    b"\x1f\x8b": lambda stream: cast(IO[bytes], gzip.GzipFile(fileobj=stream)),
+    b"BZh": partial(_unpacked, bz2.BZ2Decompressor),
+    b"\xfd7zXZ\x00": partial(_unpacked, partial(lzma.LZMADecompressor, memlimit=MAX_MEMORY)),
+    b"\x28\xb5\x2f\xfd": lambda stream: _unpacked(zstd().ZstdDecompressor, stream),
+    b"\xff\xfe": _utf8,
+    b"\xfe\xff": _utf8,
+}
 
 
 def plain(stream: IO[bytes]) -> IO[bytes]:
