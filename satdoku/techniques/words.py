@@ -33,12 +33,7 @@ def cells_text(board: Board, cells: int) -> str:
 
 def values_text(board: Board, values: int, last: str = "and") -> str:
     """`3, 4 and 7`."""
-    return joined([str(board.shown(value)) for value in members(values)]).replace(" and ", f" {last} ")
-
-
-def candidates_text(board: Board, strikes: Iterable[Strike]) -> str:
-    """`3 in r1c23, 5 in r4c5`."""
-    return ", ".join(f"{board.shown(value)} in {cells_text(board, cells)}" for value, cells in strikes)
+    return joined([str(board.shown(value)) for value in members(values)], last)
 
 
 def conclusion(board: Board, placements: Iterable[Placement], eliminations: Iterable[Strike]) -> str:

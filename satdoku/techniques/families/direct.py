@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import combinations
 
+from satdoku.techniques.families.subsets import hidden_subsets
 from satdoku.techniques.grid import BOX, CandidateGrid
 from satdoku.techniques.step import Level, Step, Technique
-from satdoku.techniques.words import cells_text, values_text
+from satdoku.techniques.words import cells_text
 
 
 def _locked(box: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
@@ -42,30 +42,16 @@ def _locked(box: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
 def _hidden(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Values have as many places in a house as they are, and leave another value one place in it."""
     board = grid.layout.board
-    for house in grid.layout.houses:
-        places = {value: grid.places[value] & house.cells for value in range(1, board.values + 1)}
-        few = [value for value, cells in places.items() if 2 <= cells.bit_count() <= size]
-        for chosen in combinations(few, size):
-            cells = 0
-            for value in chosen:
-                cells |= places[value]
-            if cells.bit_count() != size:
-                continue
-            for value, where in places.items():
-                left = where & ~cells
-                if value in chosen or not where & cells or not left or left & (left - 1):
-                    continue
-                digits = values_text(board, sum(1 << one for one in chosen))
-                why = (
-                    f"{house.name} has {digits} only in {cells_text(board, cells)}, which have no other value, so that"
-                    f" one place is left there for {board.shown(value)}"
-                )
+    for subset in hidden_subsets(grid, size):
+        for value, where in subset.others:
+            left = where & ~subset.cells
+            if where & subset.cells and left and not left & (left - 1):
                 yield Step(
                     technique=name,
-                    because=why,
+                    because=f"{subset.text(board)}, so that one place is left there for {board.shown(value)}",
                     placements=((left.bit_length() - 1, value),),
-                    pattern=tuple((one, places[one]) for one in chosen),
-                    houses=(house.name,),
+                    pattern=subset.pattern,
+                    houses=(subset.house.name,),
                     size=size,
                 )
 

@@ -32,7 +32,7 @@ class Fish(NamedTuple):
 
 
 def _fish(
-    grid: CandidateGrid, value: int, bases: Sequence[House], covers: Sequence[House], size: int, spare: int = MAX_SPARE
+    grid: CandidateGrid, value: int, bases: Sequence[House], covers: Sequence[House], size: int, spare: int
 ) -> Iterator[Fish]:
     """Every fish of some size that excludes something; at most `spare` more groups than it has cross its base."""
     places, common = grid.places[value], grid.layout.common
@@ -61,7 +61,7 @@ def _fish(
                 yield Fish(*houses, base, fins, lose)
 
 
-def _kind(grid: CandidateGrid, value: int, fish: Fish) -> str:
+def _kind(fish: Fish) -> str:
     if not fish.fins:
         return BASIC
     body = fish.base & ~fish.fins
@@ -69,43 +69,44 @@ def _kind(grid: CandidateGrid, value: int, fish: Fish) -> str:
     return SASHIMI if few else FINNED
 
 
-def _orientations(grid: CandidateGrid) -> Iterator[tuple[Sequence[House], Sequence[House]]]:
+def _shoals(grid: CandidateGrid, size: int, franken: bool, spare: int) -> Iterator[tuple[int, Iterator[Fish]]]:
+    """The fish of each value whose base is of rows, then of those whose base is of columns.
+
+    franken: whether base and cover may have regions, too
+    """
     layout = grid.layout
+    boxes = [house for house in layout.houses if house.kind == BOX] if franken else []
     for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
-        yield [house for house in layout.lines(one) if house.full], layout.lines(other)
+        bases = [*(house for house in layout.lines(one) if house.full), *boxes]
+        covers = [*layout.lines(other), *boxes]
+        for value in range(1, layout.values + 1):
+            yield value, _fish(grid, value, bases, covers, size, spare)
 
 
 def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for bases, covers in _orientations(grid):
-        for value in range(1, grid.layout.values + 1):
-            for fish in _fish(grid, value, bases, covers, size):
-                if _kind(grid, value, fish) == kind:
-                    yield _step(name, grid, value, fish)
+    for value, shoal in _shoals(grid, size, False, MAX_SPARE):
+        yield from (_step(name, grid, value, fish) for fish in shoal if _kind(fish) == kind)
 
 
 def _franken(size: int, finned: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    """Base and cover may have regions too, and one of the two has some."""
-    boxes = [house for house in grid.layout.houses if house.kind == BOX]
-    for bases, covers in _orientations(grid):
-        for value in range(1, grid.layout.values + 1):
-            for fish in _fish(grid, value, [*bases, *boxes], [*covers, *boxes], size, MAX_CROSSING):
-                if bool(fish.fins) is finned and any(house.kind == BOX for house in (*fish.bases, *fish.covers)):
-                    yield _step(name, grid, value, fish)
+    """Base or cover has regions."""
+    for value, shoal in _shoals(grid, size, True, MAX_CROSSING):
+        for fish in shoal:
+            if bool(fish.fins) is finned and any(house.kind == BOX for house in (*fish.bases, *fish.covers)):
+                yield _step(name, grid, value, fish)
 
 
 def _siamese(size: int, franken: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Two finned fish of one value with the same base, whose fins differ."""
-    boxes = [house for house in grid.layout.houses if house.kind == BOX] if franken else []
-    for bases, covers in _orientations(grid):
-        for value in range(1, grid.layout.values + 1):
-            by_base: dict[tuple[House, ...], list[Fish]] = {}
-            for fish in _fish(grid, value, [*bases, *boxes], [*covers, *boxes], size, MAX_CROSSING):
-                if fish.fins:
-                    by_base.setdefault(fish.bases, []).append(fish)
-            for alike in by_base.values():
-                for one, two in combinations(alike, 2):
-                    if one.fins != two.fins and one.lose & ~two.lose and two.lose & ~one.lose:
-                        yield _step(name, grid, value, one._replace(lose=one.lose | two.lose), two)
+    for value, shoal in _shoals(grid, size, franken, MAX_CROSSING):
+        by_base: dict[tuple[House, ...], list[Fish]] = {}
+        for fish in shoal:
+            if fish.fins:
+                by_base.setdefault(fish.bases, []).append(fish)
+        for alike in by_base.values():
+            for one, two in combinations(alike, 2):
+                if one.fins != two.fins and one.lose & ~two.lose and two.lose & ~one.lose:
+                    yield _step(name, grid, value, one._replace(lose=one.lose | two.lose), two)
 
 
 def _step(name: str, grid: CandidateGrid, value: int, fish: Fish, twin: Fish | None = None) -> Step:

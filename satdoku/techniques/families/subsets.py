@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
-from satdoku.puzzle import members
-from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.puzzle import Board, members
+from satdoku.techniques.grid import CandidateGrid, House, Strike
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
@@ -65,25 +66,45 @@ def _naked_step(name: str, grid: CandidateGrid, subset: int, values: int, effect
     return Step(technique=name, because=why, eliminations=effect, pattern=pattern, houses=houses, size=len(pattern))
 
 
+class HiddenSubset(NamedTuple):
+    """The cells of a house that alone have the values of `pattern`; `others`: its other values, with their places."""
+
+    house: House
+    cells: int
+    pattern: tuple[Strike, ...]
+    others: tuple[Strike, ...]
+
+    def text(self, board: Board) -> str:
+        digits = values_text(board, sum(1 << value for value, _ in self.pattern))
+        return f"{self.house.name} has {digits} only in {cells_text(board, self.cells)}, which have no other value"
+
+
+def hidden_subsets(grid: CandidateGrid, size: int) -> Iterator[HiddenSubset]:
+    """As many values as they have places in a house, whatever that excludes."""
+    for house in grid.layout.houses:
+        places = [(value, grid.places[value] & house.cells) for value in range(1, grid.layout.values + 1)]
+        few = [pair for pair in places if 2 <= pair[1].bit_count() <= size]
+        for chosen in combinations(few, size):
+            cells = 0
+            for _, where in chosen:
+                cells |= where
+            if cells.bit_count() == size:
+                yield HiddenSubset(house, cells, chosen, tuple(pair for pair in places if pair not in chosen))
+
+
 def _hidden(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
     board = grid.layout.board
-    for house in grid.layout.houses:
-        places = {value: grid.places[value] & house.cells for value in range(1, board.values + 1)}
-        values = [value for value, cells in places.items() if 2 <= cells.bit_count() <= size]
-        for chosen in combinations(values, size):
-            cells = 0
-            for value in chosen:
-                cells |= places[value]
-            if cells.bit_count() != size:
-                continue
-            effect = grid.present((value, cells) for value in places if value not in chosen)
-            if effect:
-                digits = values_text(board, sum(1 << value for value in chosen))
-                why = f"{house.name} has {digits} only in {cells_text(board, cells)}, which have no other value"
-                pattern = tuple((value, places[value]) for value in chosen)
-                yield Step(
-                    technique=name, because=why, eliminations=effect, pattern=pattern, houses=(house.name,), size=size
-                )
+    for subset in hidden_subsets(grid, size):
+        effect = grid.present((value, subset.cells) for value, _ in subset.others)
+        if effect:
+            yield Step(
+                technique=name,
+                because=subset.text(board),
+                eliminations=effect,
+                pattern=subset.pattern,
+                houses=(subset.house.name,),
+                size=size,
+            )
 
 
 NAKED = "As many cells that differ as they have values together: cells that see all of these have none of the values."
