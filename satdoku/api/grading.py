@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 from satdoku import referee
 from satdoku.api.graded import Compare, grade_one
@@ -17,36 +17,21 @@ from satdoku.puzzle import Puzzle, broken
 from satdoku.verdict import validate
 
 
+class _Compared(TypedDict, total=False):
+    """What `grade` takes by name, whatever it returns."""
+
+    solution: object
+    compare: Compare | None
+    completable: bool
+    timeout: float | None
+
+
 @overload
-def grade(
-    puzzle: Puzzle | str,
-    answer: str | Sequence[int | None] | None,
-    *,
-    solution: object = None,
-    compare: Compare | None = "unique",
-    completable: bool = False,
-    timeout: float | None = None,
-) -> Grade: ...
+def grade(puzzle: Puzzle | str, answer: str | Sequence[int | None] | None, **options: Unpack[_Compared]) -> Grade: ...
 @overload
-def grade(
-    puzzle: Any,
-    answer: ArrayLike | list[str] | list[str | None],
-    *,
-    solution: object = None,
-    compare: Compare | None = "unique",
-    completable: bool = False,
-    timeout: float | None = None,
-) -> Grades: ...
+def grade(puzzle: Any, answer: ArrayLike | list[str] | list[str | None], **options: Unpack[_Compared]) -> Grades: ...
 @overload
-def grade(
-    puzzle: Any,
-    answer: Any,
-    *,
-    solution: object = None,
-    compare: Compare | None = "unique",
-    completable: bool = False,
-    timeout: float | None = None,
-) -> Grade | Grades: ...
+def grade(puzzle: Any, answer: Any, **options: Unpack[_Compared]) -> Grade | Grades: ...
 def grade(
     puzzle: Any,
     answer: Any,

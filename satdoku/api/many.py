@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,26 +31,21 @@ FEW = 1_000  # solutions up to which puzzles are counted together; what has more
 LARGE = 1 << 63
 
 
+class _Searched(TypedDict, total=False):
+    """What `check_many` takes by name, whatever it returns."""
+
+    jobs: int
+    backend: str | Engine | Backend | None
+    encoding: str | Encoding | None
+    timeout: float | None
+
+
 @overload
 def check_many(
-    puzzles: Any,
-    *,
-    jobs: int = 1,
-    backend: str | Engine | Backend | None = None,
-    encoding: str | Encoding | None = None,
-    timeout: float | None = None,
-    as_array: Literal[False] = False,
+    puzzles: Any, *, as_array: Literal[False] = False, **options: Unpack[_Searched]
 ) -> Iterator[Outcome]: ...
 @overload
-def check_many(
-    puzzles: Any,
-    *,
-    jobs: int = 1,
-    backend: str | Engine | Backend | None = None,
-    encoding: str | Encoding | None = None,
-    timeout: float | None = None,
-    as_array: Literal[True],
-) -> Outcomes: ...
+def check_many(puzzles: Any, *, as_array: Literal[True], **options: Unpack[_Searched]) -> Outcomes: ...
 def check_many(
     puzzles: Any,
     *,

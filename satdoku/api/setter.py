@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 from satdoku.api.marks import positions
 from satdoku.api.sessions import opened
@@ -168,47 +168,33 @@ def minimize(
         return minimized(solver, puzzle, options)
 
 
+class _Generated(TypedDict, total=False):
+    """What `generate` takes by name, whatever it returns."""
+
+    count: int
+    first: int
+    givens: int | tuple[int, int] | None
+    minimal: bool
+    symmetry: Symmetry | str
+    pattern: str | Iterable[Place] | None
+    seed: int | None
+    timeout: float
+    difficulty: int | str | tuple[int, int] | None
+    technique: str | None
+    until: str | None
+    score: int | tuple[int, int] | None
+    rating: float | tuple[float, float] | None
+    marks: str | Iterable[str] | None
+    on_failure: Callable[[NotMade], object] | None
+
+
 @overload
 def generate(
-    board: Board | Puzzle | None = None,
-    *,
-    count: int = 1,
-    first: int = 1,
-    givens: int | tuple[int, int] | None = None,
-    minimal: bool = False,
-    symmetry: Symmetry | str = "none",
-    pattern: str | Iterable[Place] | None = None,
-    seed: int | None = None,
-    timeout: float = 60.0,
-    difficulty: int | str | tuple[int, int] | None = None,
-    technique: str | None = None,
-    until: str | None = None,
-    score: int | tuple[int, int] | None = None,
-    rating: float | tuple[float, float] | None = None,
-    marks: str | Iterable[str] | None = None,
-    on_failure: Callable[[NotMade], object] | None = None,
-    as_array: Literal[False] = False,
+    board: Board | Puzzle | None = None, *, as_array: Literal[False] = False, **options: Unpack[_Generated]
 ) -> Iterator[Made]: ...
 @overload
 def generate(
-    board: Board | Puzzle | None = None,
-    *,
-    count: int = 1,
-    first: int = 1,
-    givens: int | tuple[int, int] | None = None,
-    minimal: bool = False,
-    symmetry: Symmetry | str = "none",
-    pattern: str | Iterable[Place] | None = None,
-    seed: int | None = None,
-    timeout: float = 60.0,
-    difficulty: int | str | tuple[int, int] | None = None,
-    technique: str | None = None,
-    until: str | None = None,
-    score: int | tuple[int, int] | None = None,
-    rating: float | tuple[float, float] | None = None,
-    marks: str | Iterable[str] | None = None,
-    on_failure: Callable[[NotMade], object] | None = None,
-    as_array: Literal[True],
+    board: Board | Puzzle | None = None, *, as_array: Literal[True], **options: Unpack[_Generated]
 ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 def generate(
     board: Board | Puzzle | None = None,
