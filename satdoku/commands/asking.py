@@ -15,7 +15,7 @@ from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import INVALID, Question, key_of
 from satdoku.batch.worker import BatchTask
 from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles, Shards
-from satdoku.commands.puzzles import Opened, column_of, named, one_puzzle, opened
+from satdoku.commands.puzzles import Opened, named, one_puzzle, opened
 from satdoku.commands.shards import answer_each
 from satdoku.errors import InputError
 from satdoku.inputs.columns import Columns
@@ -80,7 +80,7 @@ def answer(
         answer_each(asked.shards, named(asked.puzzles), output, asked.many.quiet, shard)
     options, only = input.options(question.timeout), output.outcomes((*question.outcomes, INVALID))
     names = named(asked.puzzles)
-    column = column_of(names) if input.column is None and options.format is None else input.column
+    column = input.column_of(names)
     if input.column is None and column is not None and not asked.many.quiet:
         unread = f"of the others only {expect!r} is read" if expect else "the others are not read"
         others = "" if keep or stated else f", and {unread}"
@@ -91,7 +91,7 @@ def answer(
         both = set(before) & {file for name in names for file in expanded(name)}
         if both:
             raise InputError(f"{min(both)}: named twice, to be compared with itself; name another file")
-        its_column = column_of(before) if input.column is None and options.format is None else input.column
+        its_column = input.column_of(before)
         first = opened(list(before), options, None if its_column is None else Columns(its_column))
         puzzles = replace(puzzles, chunks=chain(first.chunks, puzzles.chunks), alone=False)
     puzzles = puzzles if beside is None else beside(puzzles)

@@ -21,7 +21,7 @@ from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.classes import COMPARED, Classes, digest_of, files
 from satdoku.commands.options import INPUT, OUTPUT, AsJson, Input, Many, Output, argument, composed, option
-from satdoku.commands.puzzles import column_of, opened
+from satdoku.commands.puzzles import opened
 from satdoku.commands.searches import item_puzzle
 from satdoku.errors import InputError, Refused
 from satdoku.files import write_whole
@@ -214,8 +214,8 @@ class Wanted:
         OUTPUT, "A file for the report: .html, or .md for a data card. May be repeated.", "-o"
     )
     as_json: AsJson = False
-    sample: int = option(OUTPUT, "How many puzzles to rate, drawn at random.", default=1000, metavar="N")
-    seed: int = option(OUTPUT, "Random seed of the sample.", default=1)
+    sample: int = option(OUTPUT, "How many puzzles to rate, drawn at random.", default=1000, metavar="N", least=0)
+    seed: int = option(OUTPUT, "Random seed of the sample.", default=1, least=0)
     timeout: options.Timeout = None
 
 
@@ -257,9 +257,6 @@ def audit(input: Input, many: Many, own: Wanted) -> None:
 
 
 def _names(own: Wanted) -> tuple[str, list[str]]:
-    if own.sample < 0 or own.seed < 0:
-        option_name, value = ("--sample", own.sample) if own.sample < 0 else ("--seed", own.seed)
-        raise InputError(f"{option_name} {value}: expected 0 or more")
     name, *more = files("FILE", [own.file])
     if more or members(name) is not None:
         raise InputError(f"{own.file}: several files; name one")
@@ -302,7 +299,7 @@ def _levels(name: str, lines: set[int], input: Input) -> Iterator[str]:
     from satdoku.setter.difficulty import rate
 
     reading = input.options(None)
-    column = column_of([name]) if input.column is None and reading.format is None else input.column
+    column = input.column_of([name])
     chunks = opened([name], reading, None if column is None else Columns(column), input.span()).chunks
     for chunk in chunks:
         if isinstance(chunk, Block):

@@ -34,9 +34,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class Clock:
+    clock: str = option(None, "Tables of wall or of cpu time.", default="wall", choices=("wall", "cpu"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown(Clock):
     baseline: str | None = option(None, "The contender that ratios refer to.")
-    clock: str = option(None, "Tables of wall or of cpu time.", default="wall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +87,9 @@ def run(reading: options.FormatOptions, own: Measured) -> None:
     for file in own.engines or ():
         backends.join(file)
     chosen = contenders(*(None if names is None else names.split(",") for names in (own.backend, own.encoding)))
-    _check(own.shown, [str(contender) for contender in chosen])
+    known = [str(contender) for contender in chosen]
+    if own.shown.baseline not in (None, *known):
+        raise InputError(f"--baseline {own.shown.baseline}: expected one of the contenders: {', '.join(known)}")
     puzzles = [item.puzzle for item in items(named(own.puzzles), reading.options())]
     faults = [say(str(one), one.status) for one in puzzles if isinstance(one, InputError)]
     if faults:
@@ -136,7 +142,6 @@ def report(
     from satdoku.bench.report import instances as each_search
     from satdoku.bench.report import studies
 
-    _check(shown)
     raws = [raw.read(file) for file in {Path(file).resolve(): file for file in files}.values()]
     if instances is not None:
         if instances.suffix.lower() != ".csv":
@@ -157,7 +162,7 @@ def report(
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="Raw results of `bench run -o`.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Raw results of the same puzzles with the same --seed.")],
-    clock: Annotated[str, typer.Option("--clock", help="Wall or cpu time.")] = "wall",
+    shown: Clock,
 ) -> None:
     """How many times as fast one run is as another: for each contender, and in the last line for all.
 
@@ -165,9 +170,8 @@ def compare(
     """
     from satdoku.bench.compare import compared
 
-    _check(Shown(clock=clock))
     raws = [raw.read(first), raw.read(second)]
-    table, sentence = compared(raws[0], raws[1], clock)
+    table, sentence = compared(raws[0], raws[1], shown.clock)
     _print(raws, [table])
     print(sentence)
     raise typer.Exit(_complain(raws))
@@ -270,10 +274,3 @@ def _print(raws: Sequence[raw.Raw], tables: Sequence[ReportTable]) -> None:
             parts += [Text(name, "italic"), plain_table(table.columns, body, table.columns[1:])]
         parts += [*(Text(note, "dim") for note in table.notes), ""]
     show(*parts)
-
-
-def _check(shown: Shown, names: Sequence[str] | None = None) -> None:
-    if shown.clock not in ("wall", "cpu"):
-        raise InputError(f"--clock {shown.clock}: expected wall or cpu")
-    if shown.baseline is not None and names is not None and shown.baseline not in names:
-        raise InputError(f"--baseline {shown.baseline}: expected one of the contenders: {', '.join(names)}")

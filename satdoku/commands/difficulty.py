@@ -16,7 +16,7 @@ from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
 from satdoku.commands.searches import DIFFICULTY, STATUS, VERDICTS, item_puzzle, table
-from satdoku.errors import InputError, Refused
+from satdoku.errors import Refused
 from satdoku.inputs.items import Item
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict
@@ -42,8 +42,10 @@ DECIDED = "mean_level", "bottlenecks", "backtracks", "backdoor"
 class Rate(Question):
     """What else is found out of each puzzle, and in how many seconds."""
 
-    isomorphs: int | None = option(OUTPUT, "Add means over so many isomorphs of each puzzle.", metavar="N")
-    seed: int = option(OUTPUT, "Random seed of --isomorphs.", default=1)
+    isomorphs: int | None = option(
+        OUTPUT, "Add means over so many isomorphs of each puzzle.", metavar="N", least=1, most=MAX_ISOMORPHS
+    )
+    seed: int = option(OUTPUT, "Random seed of --isomorphs.", default=1, least=0)
     bottlenecks: bool = option(OUTPUT, "Add in how many positions only one step applies.", default=False)
     backtracks: str | None = option(
         OUTPUT,
@@ -173,10 +175,6 @@ def difficulty(run: Run, own: Rate) -> None:
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    if own.isomorphs is not None and not 1 <= own.isomorphs <= MAX_ISOMORPHS:
-        raise InputError(f"--isomorphs {own.isomorphs}: expected 1 to {MAX_ISOMORPHS}")
-    if own.seed < 0:
-        raise InputError(f"--seed {own.seed}: expected 0 or more")
     if own.backtracks is not None:
         backends.find(own.backtracks).close()
     answer(own, run)

@@ -26,11 +26,13 @@ class Explain(SetterQuestion):
 
     smallest: bool = option(OUTPUT, "Prove that no reason is smaller, as far as the timeout allows.", default=False)
     next: bool = option(OUTPUT, "The next step alone, as --steps 1.", default=False)
-    steps: int | None = option(OUTPUT, "So many steps.", metavar="N")
+    steps: int | None = option(OUTPUT, "So many steps.", metavar="N", least=1)
     until: str | None = option(OUTPUT, "Steps up to the first by this technique.", metavar="TECHNIQUE", default=None)
     level: str | None = option(OUTPUT, "Steps by techniques up to this level: 1 to 7, or its name.", default=None)
     hint: bool = option(OUTPUT, "The next step as a hint: where to look, which technique, what follows.", default=False)
-    stages: int = option(OUTPUT, "So many of the three parts of a hint.", metavar="N", default=STAGES)
+    stages: int = option(
+        OUTPUT, "So many of the three parts of a hint.", metavar="N", default=STAGES, least=1, most=STAGES
+    )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     outcomes, pictures = VERDICTS, True
     columns = table("verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
@@ -80,10 +82,6 @@ def explain(run: Run, own: Explain) -> None:
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
-    if own.steps is not None and own.steps < 1:
-        raise InputError(f"--steps {own.steps}: expected 1 or more")
-    if not 1 <= own.stages <= STAGES:
-        raise InputError(f"--stages {own.stages}: expected 1 to {STAGES}")
     if own.smallest and (own.until is not None or own.level is not None or own.hint):
         raise InputError("--smallest gives reasons without techniques: it does not go with --until, --level or --hint")
     if (own.next or own.hint) and own.steps is not None:

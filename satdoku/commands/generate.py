@@ -214,13 +214,13 @@ class Wanted:
     puzzle: str | None = argument(
         "A puzzle whose board is used, without its givens; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
-    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1)
+    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1, least=1)
     givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)
     pattern: str | None = option(INPUT, "A file that says which cells are given; or -.", metavar="FILE")
     seed: int | None = option(OUTPUT, "Random seed (random if omitted).")
-    first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1)
+    first: int = option(MANY, "Begin with this number of the puzzles that the seed gives.", default=1, least=1)
     difficulty: str | None = option(
         OUTPUT,
         "Level or LOW:HIGH: singles, locked, subsets, fish, wings, chains, forcing, beyond, or 1 to 8.",
@@ -256,9 +256,6 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
     shown to be minimal.
     """
-    for name, number in (("--count", own.count), ("--first", own.first)):
-        if number < 1:
-            raise InputError(f"{name} {number}: expected 1 or more")
     reads = reading.options()
     to = named_format(own.to, output.output)
     one_puzzle(output.output, own.count == 1)

@@ -41,6 +41,7 @@ class Grading(Question):
         ENGINE,
         "unique, all or none: right is what the only solution has, some solution, or not said.",
         default="unique",
+        choices=("unique", "all", "none"),
     )
     completable: bool = option(ENGINE, "Search for a solution with all that is filled.", default=False)
     timeout: options.Timeout = None
@@ -184,8 +185,6 @@ def grade(run: Run, own: Grading) -> None:
 
     Exit status: 0 all solved, 1 some are not, 2 invalid input.
     """
-    if own.compare not in ("unique", "all", "none"):
-        raise InputError(f"--compare {own.compare}: expected unique, all or none")
     names = list(run.puzzles or ())
     if len(names) > 1:
         *names, file = names

@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, TypeGuard, get_origin, get_type_hints
@@ -18,7 +18,7 @@ from satdoku import backends
 from satdoku.batch.outputs import OutputPlan
 from satdoku.batch.questions import Style
 from satdoku.batch.runner import Work
-from satdoku.commands.puzzles import single
+from satdoku.commands.puzzles import column_of, single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
 from satdoku.formats.cells import spelled
@@ -27,12 +27,14 @@ from satdoku.inputs.items import rule_marks
 from satdoku.techniques.orders import ORDERS
 from satdoku.terminal.texts import can_box, can_color
 from satdoku.verdict import Verdict
+from satdoku.words import joined
 
 METAVARS = {"Path": "FILE", "int": "N", "float": "NUMBER", "str": "TEXT"}
 """What stands for a value in the help, by what the type of an option is called."""
 
 OPTION = "option"  # in the metadata of a field: makes what typer knows of it, from its name and its type
 JOINED = "joined"  # in the metadata of a field: whether what is given several times is one text, with commas
+EXPECTED = "expected"  # in the metadata of a field: says what a value should be, empty for one that is right
 INPUT, OUTPUT, ENGINE, MANY, PROOFS = "Input", "Output", "Engine", "Many puzzles", "Proofs"
 
 
@@ -90,11 +92,31 @@ def _parameters(hints: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[
 
 
 def _grouped(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of options, those of a group as one."""
-    return {
-        name: hint(**_grouped(_hints(hint), {**values, **_joined(hint, values)})) if _is_group(hint) else values[name]
-        for name, hint in hints.items()
-    }
+    """The values of options, those of a group as one. Raises InputError for one that is not as `option` says."""
+    grouped = {}
+    for name, hint in hints.items():
+        if _is_group(hint):
+            _check(hint, values)
+            grouped[name] = hint(**_grouped(_hints(hint), {**values, **_joined(hint, values)}))
+        else:
+            grouped[name] = values[name]
+    return grouped
+
+
+def _check(group: type[Any], values: Mapping[str, Any]) -> None:
+    for each in fields(group):
+        value = values.get(each.name)
+        expected = each.metadata[EXPECTED](value) if EXPECTED in each.metadata and value is not None else ""
+        if expected:
+            raise InputError(f"--{each.name} {value}: expected {expected}")
+
+
+def _expected(choices: Sequence[str], least: int | None, most: int | None, value: Any) -> str:
+    if choices:
+        return "" if value in choices else joined(choices, "or")
+    if least is None or (least <= value and (most is None or value <= most)):
+        return ""
+    return f"{least} or more" if most is None else f"{least} to {most}"
 
 
 def _joined(group: type[Any], values: Mapping[str, Any]) -> dict[str, str]:
@@ -103,10 +125,21 @@ def _joined(group: type[Any], values: Mapping[str, Any]) -> dict[str, str]:
     return {name: ",".join(values[name]) for name in names if values[name] is not None}
 
 
-def option(panel: str | None, help: str, *names: str, default: Any = None, joined: bool = False, **more: Any) -> Any:
+def option(
+    panel: str | None,
+    help: str,
+    *names: str,
+    default: Any = None,
+    joined: bool = False,
+    choices: Sequence[str] = (),
+    least: int | None = None,
+    most: int | None = None,
+    **more: Any,
+) -> Any:
     """A field that is an option, in a panel of the help. Names that are all short go beside `--` and the field's.
 
     joined: whether the text is a list with commas, to which an option that is given again adds
+    choices: the words that it may be; least, most: the bounds of a number
     """
     long = any(name.startswith("--") for name in names)
 
@@ -116,7 +149,9 @@ def option(panel: str | None, help: str, *names: str, default: Any = None, joine
         usual = {"metavar": metavar, "help": help, "rich_help_panel": panel, **more}
         return typer.Option(*names_of_it, dir_okay=usual["metavar"] != METAVARS["Path"], **usual)
 
-    return field(default=default, metadata={OPTION: made, JOINED: joined})
+    return field(
+        default=default, metadata={OPTION: made, JOINED: joined, EXPECTED: partial(_expected, choices, least, most)}
+    )
 
 
 def argument(help: str, *, default: Any = None, **more: Any) -> Any:
@@ -217,7 +252,9 @@ class FormatOptions:
     alphabet: str | None = option(INPUT, "The characters of 1..N where a cell above 9 is one: 1-9A-G, A-P, 0-F.")
     entered: bool = option(INPUT, "Treat digits entered by the player as givens.", default=False)
     empty: str | None = option(INPUT, "The characters of empty cells, such as 0.", metavar="CHARACTERS")
-    drawn: str | None = option(INPUT, f"{IGNORE}: read puzzles with rules that are only drawn, without these rules.")
+    drawn: str | None = option(
+        INPUT, f"{IGNORE}: read puzzles with rules that are only drawn, without these rules.", choices=(IGNORE,)
+    )
     strict: bool = option(INPUT, "Refuse puzzles of which something is not enforced.", default=False)
     rule: list[str] | None = option(INPUT, "Add a rule of the whole board, such as anti-knight; may be repeated.")
     board: str | None = option(
@@ -230,8 +267,6 @@ class FormatOptions:
             find(self.format)
         if self.alphabet is not None:
             spelled(self.alphabet)
-        if self.drawn not in (None, IGNORE):
-            raise InputError(f"--drawn {self.drawn}: expected {IGNORE}")
         shape = Options(timeout=timeout).with_shape(self.size, self.values, self.box)
         if self.empty == "":
             raise InputError("--empty: expected the characters of empty cells, such as 0")
@@ -243,14 +278,15 @@ class FormatOptions:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(FormatOptions):
     column: str | None = option(INPUT, "Files are tables (CSV, TSV, Parquet): the column of the puzzles.")
-    skip: int = option(INPUT, "Leave out the first puzzles.", default=0, metavar="N")
-    head: int | None = option(INPUT, "Read at most this many puzzles.", metavar="N")
+    skip: int = option(INPUT, "Leave out the first puzzles.", default=0, metavar="N", least=0)
+    head: int | None = option(INPUT, "Read at most this many puzzles.", metavar="N", least=1)
+
+    def column_of(self, names: Sequence[str]) -> str | None:
+        """The column of the puzzles, if these inputs are tables: the one that is named, or that all of them have."""
+        return column_of(names) if self.column is None and self.format is None else self.column
 
     def span(self) -> tuple[int, int | None]:
         """How many puzzles are left out at the beginning, and how many are read at most."""
-        for name, number, least in (("--skip", self.skip, 0), ("--head", self.head, 1)):
-            if number is not None and number < least:
-                raise InputError(f"{name} {number}: expected {least} or more")
         return self.skip, self.head
 
 
@@ -287,11 +323,11 @@ class Many:
     )
     verbose: bool = option(OUTPUT, "Name the backends that answered, and say more.", "-v", default=False)
     quiet: bool = option(OUTPUT, "Print errors only: no notes and no summary.", "-q", default=False)
-    summary: str = option(OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM")
+    summary: str = option(
+        OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM", choices=("text", "json")
+    )
 
     def work(self, timeout: float | None) -> Work:
-        if self.summary not in ("text", "json"):
-            raise InputError(f"--summary {self.summary}: expected text or json")
         return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout, quiet=self.quiet)
 
 
@@ -311,7 +347,12 @@ class Output:
     errors: Path | None = option(OUTPUT, "A file for the errors of invalid puzzles, a line each.")
     resume: bool = option(MANY, "Go on with the unfinished file of --output.", default=False)
     ascii: bool = option(OUTPUT, "Draw grids in plain ASCII on a terminal too.", default=False)
-    color: str = option(OUTPUT, "auto, always or never; auto is on a terminal, unless NO_COLOR is set.", default="auto")
+    color: str = option(
+        OUTPUT,
+        "auto, always or never; auto is on a terminal, unless NO_COLOR is set.",
+        default="auto",
+        choices=("auto", "always", "never"),
+    )
 
     def plan(self, **more: Any) -> OutputPlan:
         if self.as_json and self.as_csv:
@@ -330,8 +371,6 @@ class Output:
         return key | ({"--output": " ".join(map(str, self.output or ()))} if len(self.output or ()) > 1 else {})
 
     def style(self, alone: bool, verbose: bool = False) -> Style:
-        if self.color not in ("auto", "always", "never"):
-            raise InputError(f"--color {self.color}: expected auto, always or never")
         color = can_color() if self.color == "auto" else self.color == "always"
         return Style(alone, can_box(self.ascii), terminal=sys.stdout.isatty(), color=color, verbose=verbose)
 

@@ -27,8 +27,8 @@ MAX_EACH = 100_000
 class Shuffle(Question):
     """header: the columns of the input, which are not written"""
 
-    each: int = option(OUTPUT, "How many puzzles to make of each.", "-k", default=1)
-    seed: int = option(OUTPUT, "Random seed.", default=1)
+    each: int = option(OUTPUT, "How many puzzles to make of each.", "-k", default=1, least=1, most=MAX_EACH)
+    seed: int = option(OUTPUT, "Random seed.", default=1, least=0)
     to: FormatTo = None
     columns = table("number:int puzzle solution verdict error")
     grids = "puzzle"
@@ -78,10 +78,6 @@ def shuffle(run: Run, own: Shuffle) -> None:
 
     Exit status: 0, or 2 invalid input.
     """
-    if own.each < 1 or own.each > MAX_EACH:
-        raise InputError(f"-k {own.each}: expected 1 to {MAX_EACH}")
-    if own.seed < 0:
-        raise InputError(f"--seed {own.seed}: expected 0 or more")
     if run.output.resume:
         raise InputError("--resume: shuffle writes several rows for a puzzle, so it cannot go on; leave it out")
     to = named_format(own.to, run.output.output) or DEFAULT

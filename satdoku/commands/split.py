@@ -16,7 +16,7 @@ from satdoku.batch.sinks import Sink
 from satdoku.commands.asking import run
 from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, Input, Many, Output, argument, composed, option, seconds
-from satdoku.commands.puzzles import column_of, opened
+from satdoku.commands.puzzles import opened
 from satdoku.errors import InputError, unknown
 from satdoku.files import check_folder, identity
 from satdoku.inputs.columns import Columns
@@ -102,7 +102,7 @@ class Wanted:
     balance: str = option(
         OUTPUT, "Balance the parts over difficulty, givens, none, or a column.", default=DIFFICULTY, metavar="WHAT"
     )
-    seed: int = option(OUTPUT, "Random seed.", default=1)
+    seed: int = option(OUTPUT, "Random seed.", default=1, least=0)
     timeout: float | None = option(INPUT, "Seconds for the difficulty of each puzzle.", parser=seconds, default=10.0)
     kinds: ClassVar[tuple[str, ...]] = (DIFFICULTY, GIVENS, NOTHING)
 
@@ -119,11 +119,9 @@ def split(input: Input, many: Many, own: Wanted) -> None:
         if path.is_dir() or not path.name:
             raise InputError(f"--output {path}: a directory, expected the name of a file to write")
     wanted = shares(own.parts)
-    if own.seed < 0:
-        raise InputError(f"--seed {own.seed}: expected 0 or more")
     name, paths = _names(own, len(wanted))
     options = input.options(own.timeout)
-    column = column_of([name]) if input.column is None and options.format is None else input.column
+    column = input.column_of([name])
     usual = own.balance in own.kinds
     puzzles = opened([name], options, None if column is None else Columns(column, keep=not usual), input.span())
     if not usual and own.balance not in puzzles.header:
