@@ -281,7 +281,7 @@ def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> I
 
     seen = None if watch is None else watch.enumerated
 
-    def listed(puzzle: Puzzle, budget: Budget) -> Outcome:
+    def one_by_one(puzzle: Puzzle, budget: Budget) -> Outcome:
         drain = Drain(session.search(puzzle, budget))
         for number, _ in enumerate(drain, start=1):
             if seen is not None:
@@ -290,9 +290,9 @@ def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> I
         return drain.result
 
     def by_backend(puzzle: Puzzle, budget: Budget) -> Outcome:
-        return session.count_solutions(puzzle, budget, seen) or listed(puzzle, budget)
+        return session.count_solutions(puzzle, budget, seen) or one_by_one(puzzle, budget)
 
-    yield MAX_REFEREED, listed
+    yield MAX_REFEREED, one_by_one
     if session.can_sum(puzzle):
         yield MAX_ENUMERATED, by_backend
         yield None, partial(session.count_by_sum, jobs=jobs, watch=watch)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
@@ -285,42 +284,30 @@ def generate(
     if as_array and (marks is not None or until is not None):
         raise InputError("marks or until, and as_array: arrays hold neither marks nor candidates, choose one")
     numbers = range(first - 1, first - 1 + count)
-    requirement = Requirement(
-        levels=None if difficulty is None else parse_levels(difficulty),
-        technique=technique,
-        until=until,
-        score=_range(score, "score"),
-        rating=_range(rating, "rating", int | float),
-    )
+    asked: dict[str, Any] = {
+        "givens": _range(givens, "givens"),
+        "minimal": minimal,
+        "seed": random_seed(seed),
+        "timeout": timeout,
+        "requirement": Requirement(
+            levels=None if difficulty is None else parse_levels(difficulty),
+            technique=technique,
+            until=until,
+            score=_range(score, "score"),
+            rating=_range(rating, "rating", int | float),
+        ),
+    }
     if marks is not None:
         if pattern is not None or symmetry_of(symmetry).value != "none":
             raise InputError("marks and pattern or symmetry: choose one")
         names = [word.strip() for word in marks.split(",")] if isinstance(marks, str) else list(marks)
-        with_marks = _with_marks(chosen, names)
-        marked = replace(
-            with_marks,
-            givens=_range(givens, "givens"),
-            minimal=minimal,
-            seed=random_seed(seed),
-            timeout=timeout,
-            requirement=requirement,
-        )
-        return _made(distinct(marked, numbers), on_failure)
+        return _made(distinct(_with_marks(chosen, names, asked), numbers), on_failure)
     cells: Iterable[int] | None = None
     if isinstance(pattern, str):
         cells = places(pattern, chosen)
     elif pattern is not None:
         cells = sorted({_cell(chosen, row, column) for row, column in positions(pattern, "pattern")})
-    recipe = Recipe(
-        board=chosen,
-        givens=_range(givens, "givens"),
-        minimal=minimal,
-        symmetry=symmetry_of(symmetry),
-        pattern=None if cells is None else tuple(cells),
-        seed=random_seed(seed),
-        timeout=timeout,
-        requirement=requirement,
-    )
+    recipe = Recipe(chosen, symmetry=symmetry_of(symmetry), pattern=None if cells is None else tuple(cells), **asked)
     puzzles = _made(made(recipe, numbers), on_failure)
     return _arrays(puzzles, chosen, numbers) if as_array else puzzles
 
@@ -336,7 +323,7 @@ def _arrays(puzzles: Iterable[Made], board: Board, numbers: range) -> tuple[NDAr
     return givens, solutions
 
 
-def _with_marks(board: Board, names: list[str]) -> MarksRecipe:
+def _with_marks(board: Board, names: list[str], asked: Mapping[str, Any]) -> MarksRecipe:
     """A recipe of these kinds of marks on a plain board."""
     from satdoku.generator.invent import MarksRecipe
     from satdoku.generator.layouts import chosen_kinds
@@ -344,7 +331,7 @@ def _with_marks(board: Board, names: list[str]) -> MarksRecipe:
     box = box_of(board)
     if box is None or board != classic(box.rows, box.columns):
         raise InputError("marks are drawn on square boards with boxes and the values from 1, such as classic(3, 3)")
-    return MarksRecipe(chosen_kinds(names), box=box)
+    return MarksRecipe(chosen_kinds(names), box=box, **asked)
 
 
 def _made(

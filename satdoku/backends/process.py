@@ -230,7 +230,7 @@ def end_with_parent(parent: int | None = None) -> None:
 
     if parent is None:
         works_for = multiprocessing.parent_process()
-        assert works_for is not None, "this is no worker process"
+        assert works_for is not None, "this is not a worker process"
         gone: Callable[[], object] = works_for.join
     else:
         if sys.platform == "linux":

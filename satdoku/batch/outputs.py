@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from satdoku.batch.files import UNFINISHED, OutputFile, distinct
 from satdoku.batch.layouts import ColumnLayout, Framing, JsonLayout, Layout, PictureLayout, TableLayout, TextLayout
 from satdoku.batch.questions import Question, Style
-from satdoku.batch.sinks import ARRAYS, COLUMNAR, Arrays, Columnar, Sink
+from satdoku.batch.sinks import ARRAYS, COLUMNAR, ArrayFile, Columnar, Sink
 from satdoku.batch.totals import Result, RunTotal
 from satdoku.batch.worker import Held
 from satdoku.errors import InputError
@@ -166,17 +166,8 @@ class Outputs:
         self, question: Question, style: Style, plan: OutputPlan, key: Mapping[str, str], inputs: Sequence[str] = ()
     ) -> None:
         """key: what `--resume` compares; inputs: files that are read. Raises InputError for what cannot be written."""
-        outputs, journaled = plan.outputs(), plan.journaled
-        journal = [("its journal", Path(f"{plan.paths[0]}{UNFINISHED}"))] if journaled else []
-        printed = any(path is None for path, _ in outputs)
-        check_outputs([*(("--output", path) for path in plan.paths), *plan.kept.items(), *journal], inputs, printed)
-        if plan.resume and not journaled:
-            raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
-        self._journal: Journal | None = None
-        if journaled:
-            from satdoku.batch.journal import Journal
-
-            self._journal = Journal(plan.paths[0], key, plan.resume)
+        _check_plan(plan, inputs)
+        self._journal = _journal(plan, key) if plan.journaled else None
         self.total = self._journal.total if self._journal else RunTotal()  # what is settled already
         self.layouts: tuple[Layout, ...] = ()  # what workers make of answers, one for each output
         self.to_terminal = False
@@ -184,7 +175,7 @@ class Outputs:
         self._files: list[OutputFile] = []
         self._kept: dict[str, OutputFile] = {}
         try:
-            for path, suffix in outputs:
+            for path, suffix in plan.outputs():
                 self._add(question, style, plan, path, suffix)
             self._kept = {name: OutputFile(path) for name, path in plan.kept.items()}
             self._files += self._kept.values()
@@ -249,7 +240,7 @@ class Outputs:
         elif suffix in COLUMNAR and path is not None:
             layout, sink = ColumnLayout(question), Columnar(path, question.columns)
         elif suffix in ARRAYS and path is not None:
-            layout, sink = ColumnLayout(question), Arrays(path, question.columns, question.grids)
+            layout, sink = ColumnLayout(question), ArrayFile(path, question.columns, question.grids)
         else:
             text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
             file = None if path is None else OutputFile(path)
@@ -273,6 +264,21 @@ class Outputs:
         if self._journal is not None and not resumed:
             self._journal.commit()
             self._journal.settle()
+
+
+def _check_plan(plan: OutputPlan, inputs: Sequence[str]) -> None:
+    written = [*(("--output", path) for path in plan.paths), *plan.kept.items()]
+    if plan.journaled:
+        written.append(("its journal", Path(f"{plan.paths[0]}{UNFINISHED}")))
+    check_outputs(written, inputs, printed=any(path is None for path, _ in plan.outputs()))
+    if plan.resume and not plan.journaled:
+        raise InputError("--resume goes on with a file: name it, --output FILE, of text, JSON Lines or CSV")
+
+
+def _journal(plan: OutputPlan, key: Mapping[str, str]) -> Journal:
+    from satdoku.batch.journal import Journal
+
+    return Journal(plan.paths[0], key, plan.resume)
 
 
 def _layout(question: Question, style: Style, form: str, suffix: str) -> TextLayout | JsonLayout | TableLayout:

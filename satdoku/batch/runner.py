@@ -36,7 +36,7 @@ class Watcher(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Work:
+class WorkerOptions:
     jobs: int | None = None  # worker processes; None is all cores, once the run has shown that they are worth it
     cluster: str | None = None  # the address of a dask scheduler instead
     tls: tuple[str, ...] = ()  # files of the authority, the certificate and its key, for a scheduler that wants them
@@ -44,7 +44,7 @@ class Work:
     quiet: bool = False  # whether notes are left out, so that only errors are reported
 
 
-def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: Work, watcher: Watcher) -> RunTotal:
+def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: WorkerOptions, watcher: Watcher) -> RunTotal:
     """Answer all chunks in order into `outputs`; says an error that ends the run. BrokenPipeError, Ctrl-C pass."""
     total, task = outputs.total, replace(task, layouts=outputs.layouts)
     errors: Counter[str] = Counter()
@@ -83,7 +83,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: Work, watcher: Watcher) -> Answered:
+def _answered(task: BatchTask, chunks: Iterator[Chunk], put: Put, work: WorkerOptions, watcher: Watcher) -> Answered:
     cut = Chunks(chunks)
     jobs = 1 if task.alone and work.cluster is None else work.jobs
     if work.cluster is None and jobs in (None, 1):

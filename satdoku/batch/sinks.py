@@ -76,7 +76,7 @@ class Columnar(Sink):
         self._rows = []
 
 
-class Arrays(Sink):
+class ArrayFile(Sink):
     """`.npz`: an array for each column, grids as (n, cells) of 0..N, zeros where there is none; `.npy`: the grids of
     one column. Where another column has nothing, there is -1, NaN, an empty text, or False."""
 

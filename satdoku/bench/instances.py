@@ -14,7 +14,7 @@ from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.formats.line import flat
-from satdoku.generator.grids import MAX_VALUES, Grids, grids
+from satdoku.generator.grids import MAX_VALUES, GridSource, grids
 from satdoku.inputs.items import board_of
 from satdoku.puzzle import Board
 from satdoku.variants.summaries import shape
@@ -111,7 +111,7 @@ def lines(wanted: Instances) -> Iterator[str]:
                     yield flat(board, instance(source, number, wanted.balanced, ":".join(map(str, seed))))
 
 
-def instance(source: Grids, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
+def instance(source: GridSource, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
     """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all."""
     random = Random(seed)
     grid = source.draw(random, Deadline(None))

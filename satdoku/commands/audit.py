@@ -191,7 +191,7 @@ class Records(Layout):
         return b"".join(rows), rows.count(b"")
 
 
-class Collected(Sink):
+class AuditRecords(Sink):
     """The records of all rows, 30 bytes each."""
 
     def __init__(self) -> None:
@@ -204,7 +204,7 @@ class Collected(Sink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class AuditOptions:
     file: str = argument("A file of puzzles: a line each, a table (CSV, TSV, Parquet) or JSON Lines.", metavar="FILE")
     against: list[str] | None = option(
         INPUT, "Name the puzzles that are equal to one of this file. May be repeated.", metavar="FILE"
@@ -220,7 +220,7 @@ class Wanted:
 
 
 @composed
-def audit(input: Input, many: Many, own: Wanted) -> None:
+def audit(input: Input, many: Many, own: AuditOptions) -> None:
     """What is in a data set: equal puzzles, several or wrong solutions, leakage, givens, difficulty.
 
     Exit status: 0 nothing found, 1 repeated or leaked puzzles, wrong solutions, or puzzles without exactly one
@@ -228,7 +228,7 @@ def audit(input: Input, many: Many, own: Wanted) -> None:
     """
     name, others = _names(own)
     started = perf_counter()
-    found = Collected()
+    found = AuditRecords()
     question = Audited(timeout=own.timeout, others=tuple(others))
     run = Run(input=input, many=replace(many, quiet=True), output=Output(), puzzles=[name])
     stated = own.expect is None
@@ -256,7 +256,7 @@ def audit(input: Input, many: Many, own: Wanted) -> None:
     raise typer.Exit(status or _status(report))
 
 
-def _names(own: Wanted) -> tuple[str, list[str]]:
+def _names(own: AuditOptions) -> tuple[str, list[str]]:
     name, *more = files("FILE", [own.file])
     if more or members(name) is not None:
         raise InputError(f"{own.file}: several files; name one")
@@ -268,7 +268,7 @@ def _names(own: Wanted) -> tuple[str, list[str]]:
     return name, others
 
 
-def _report(name: str, others: Sequence[str], found: Collected, input: Input, own: Wanted) -> dict[str, Any]:
+def _report(name: str, others: Sequence[str], found: AuditRecords, input: Input, own: AuditOptions) -> dict[str, Any]:
     import numpy as np
 
     from satdoku.batch.audit import RECORD, Figures

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.layouts import Layout
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
@@ -210,7 +210,7 @@ def _board(puzzle: str | None, reads: Options) -> Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class GenerateOptions:
     puzzle: str | None = argument(
         "A puzzle whose board is used, without its givens; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
@@ -250,7 +250,7 @@ class Wanted:
 
 
 @composed
-def generate(reading: options.FormatOptions, many: options.Many, output: options.Output, own: Wanted) -> None:
+def generate(reading: options.FormatOptions, many: options.Many, output: options.Output, own: GenerateOptions) -> None:
     """New puzzles, each with exactly one solution.
 
     Exit status: 0 all made, 2 invalid or impossible input, 3 some not found in the time, or not
@@ -286,32 +286,28 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
     run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes(), collect=collect)
 
 
-def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
+def _recipe(own: GenerateOptions, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
     from satdoku.setter.difficulty import parse_levels
     from satdoku.setter.requirement import Requirement
 
-    givens = None if own.givens is None else parse_range(own.givens, "givens", "24:28")
-    requirement = Requirement(
-        levels=None if own.difficulty is None else parse_levels(own.difficulty),
-        technique=own.technique,
-        until=own.until,
-        score=None if own.score is None else parse_range(own.score, "score", "500:900"),
-        rating=None if own.rating is None else parse_rating(own.rating),
-    )
-    seed = random_seed(own.seed)
+    asked: dict[str, Any] = {
+        "givens": None if own.givens is None else parse_range(own.givens, "givens", "24:28"),
+        "minimal": own.minimal,
+        "seed": random_seed(own.seed),
+        "timeout": own.timeout,
+        "requirement": Requirement(
+            levels=None if own.difficulty is None else parse_levels(own.difficulty),
+            technique=own.technique,
+            until=own.until,
+            score=None if own.score is None else parse_range(own.score, "score", "500:900"),
+            rating=None if own.rating is None else parse_rating(own.rating),
+        ),
+        "rate": verbose,
+    }
     if own.marks is None:
         board = _board(own.puzzle, reads)
-        return Recipe(
-            board=board,
-            givens=givens,
-            minimal=own.minimal,
-            symmetry=own.symmetry,
-            pattern=None if own.pattern is None else places(own.pattern, board),
-            seed=seed,
-            timeout=own.timeout,
-            requirement=requirement,
-            rate=verbose,
-        )
+        pattern = None if own.pattern is None else places(own.pattern, board)
+        return Recipe(board, symmetry=own.symmetry, pattern=pattern, **asked)
     from satdoku.generator.layouts import chosen_kinds
 
     refuse_others(
@@ -327,13 +323,4 @@ def _recipe(own: Wanted, reads: Options, verbose: bool) -> Recipe | MarksRecipe:
     box = box_of(board)
     if box is None or board != classic(box.rows, box.columns):
         raise InputError("--marks: marks are drawn on square boards with boxes and the values from 1: --box RxC alone")
-    return MarksRecipe(
-        chosen_kinds([word for word in own.marks.split(",") if word]),
-        box=box,
-        givens=givens,
-        minimal=own.minimal,
-        seed=seed,
-        timeout=own.timeout,
-        requirement=requirement,
-        rate=verbose,
-    )
+    return MarksRecipe(chosen_kinds([word for word in own.marks.split(",") if word]), box=box, **asked)

@@ -17,7 +17,7 @@ import typer
 from satdoku import backends
 from satdoku.batch.outputs import OutputPlan
 from satdoku.batch.questions import Style
-from satdoku.batch.runner import Work
+from satdoku.batch.runner import WorkerOptions
 from satdoku.commands.puzzles import column_of, single
 from satdoku.errors import InputError, unknown
 from satdoku.formats import Options, find, formats
@@ -327,8 +327,10 @@ class Many:
         OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM", choices=("text", "json")
     )
 
-    def work(self, timeout: float | None) -> Work:
-        return Work(jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout, quiet=self.quiet)
+    def work(self, timeout: float | None) -> WorkerOptions:
+        return WorkerOptions(
+            jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout, quiet=self.quiet
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ MAX_EACH = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shuffle(Question):
+class Shuffled(Question):
     """header: the columns of the input, which are not written"""
 
     each: int = option(OUTPUT, "How many puzzles to make of each.", "-k", default=1, least=1, most=MAX_EACH)
@@ -73,7 +73,7 @@ class Each(Layout):
 
 
 @composed
-def shuffle(run: Run, own: Shuffle) -> None:
+def shuffle(run: Run, own: Shuffled) -> None:
     """Puzzles that symmetries make of each, drawn at random.
 
     Exit status: 0, or 2 invalid input.

@@ -73,7 +73,7 @@ class Groups(Keys):
         return rows
 
 
-class Collected(Sink):
+class SplitRows(Sink):
     """The line, the class and the group of each row: about 30 bytes, whatever its puzzle."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Collected(Sink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class SplitOptions:
     file: str = argument("A file of puzzles: a line each, a table (CSV, TSV, Parquet) or JSON Lines.", metavar="FILE")
     parts: str = option(OUTPUT, "The shares of the parts, such as 80:10:10.", default="80:10:10", metavar="A:B:...")
     output: list[Path] | None = option(
@@ -108,7 +108,7 @@ class Wanted:
 
 
 @composed
-def split(input: Input, many: Many, own: Wanted) -> None:
+def split(input: Input, many: Many, own: SplitOptions) -> None:
     """Split a file into parts, no puzzle of one equal to a puzzle of another.
 
     Exit status: 0, or 2 invalid input; rows that cannot be read are named and in no part.
@@ -128,7 +128,7 @@ def split(input: Input, many: Many, own: Wanted) -> None:
         raise unknown("--balance", own.balance, (*own.kinds, *puzzles.header))
     if column is not None and Path(name).suffix == ".json":
         raise InputError(f"{name}: the rows of an array cannot be copied one by one; make it JSON Lines")
-    found = Collected()
+    found = SplitRows()
     question = Grouped(options=options, balance=own.balance, timeout=own.timeout)
     try:
         run(
@@ -146,7 +146,7 @@ def split(input: Input, many: Many, own: Wanted) -> None:
         raise
 
 
-def _names(own: Wanted, number: int) -> tuple[str, list[Path]]:
+def _names(own: SplitOptions, number: int) -> tuple[str, list[Path]]:
     """The file to read, and those to write; raises InputError where these cannot be."""
     from satdoku.batch.parts import default_names
 
@@ -165,7 +165,7 @@ def _names(own: Wanted, number: int) -> tuple[str, list[Path]]:
 
 
 def _write(
-    file: Path, found: Collected, wanted: Sequence[float], seed: int, paths: Sequence[Path], quiet: bool
+    file: Path, found: SplitRows, wanted: Sequence[float], seed: int, paths: Sequence[Path], quiet: bool
 ) -> None:
     import numpy as np
 

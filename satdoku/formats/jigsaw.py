@@ -85,7 +85,7 @@ def read_solo(text: str, options: Options) -> Reading:
         raise FormatError("expected an id such as 3x3:5_3b7, the boxes and then the cells", number, 1)
     if match[4] == "#":
         how = "in the game choose Game, Specific, and copy the id with a colon"
-        raise FormatError(f"{match[0][:20]!r} is a random seed and no puzzle: {how}", number, 1)
+        raise FormatError(f"{match[0][:20]!r} is a random seed, not a puzzle: {how}", number, 1)
     wide, high, flags = int(match[1]), int(match[2] or 1), match[3].lower()
     size = wide * high
     if not 4 <= size <= MAX_VALUES or not FLAGS.fullmatch(flags):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
-from satdoku.generator.grids import Grids
+from satdoku.generator.grids import GridSource
 from satdoku.generator.recipe import Recipe
 
 MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20  # solutions that are counted of clues at fixed places; more are all the same
@@ -44,7 +44,7 @@ class ClueSet:
         return sum(map(bool, self.givens))
 
 
-def thinned(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
+def thinned(recipe: Recipe, source: GridSource, random: Random, deadline: Deadline) -> Asking:
     """A new grid, and its clues taken away orbit by orbit in a random order, those that are needed kept."""
     grid = source.draw(random, deadline)
     low, high = recipe.givens or (0, recipe.board.cells)
@@ -92,7 +92,7 @@ def _minimal(givens: Grid, grid: Grid, deadline: Deadline) -> Generator[Trials, 
     return needed
 
 
-def fitted(recipe: Recipe, source: Grids, random: Random, deadline: Deadline) -> Asking:
+def fitted(recipe: Recipe, source: GridSource, random: Random, deadline: Deadline) -> Asking:
     """ClueSet at fixed places: of grids near a grid, the one whose clues leave the fewest solutions comes next."""
     assert recipe.pattern is not None
     places = np.zeros(recipe.board.cells, np.bool_)

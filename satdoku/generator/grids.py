@@ -32,21 +32,21 @@ TRIES_AT_ONCE, STEPS_AT_ONCE = 4, 64  # between two looks at the clock: a tenth 
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
-def source(board: Board, session: Session) -> Grids:
+def source(board: Board, session: Session) -> GridSource:
     exact = drawable(Puzzle.from_givens(board, {}))
     return Uniform(board, session) if exact else grids(board, session)
 
 
-def grids(board: Board, session: Session) -> Grids:
+def grids(board: Board, session: Session) -> GridSource:
     """Where full grids of a board come from."""
     # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells:
         return Mixed(board, session)
-    return Grids(board, session)
+    return GridSource(board, session)
 
 
-class Grids:
+class GridSource:
     """Any board: cell after cell in a random order, each with one of the values that some grid has there."""
 
     def __init__(self, board: Board, session: Session) -> None:
@@ -87,7 +87,7 @@ class Grids:
         return outcome.grids[0] if outcome.grids else None
 
 
-class Mixed(Grids):
+class Mixed(GridSource):
     def __init__(self, board: Board, session: Session) -> None:
         super().__init__(board, session)
         from satdoku.kernels import general, refill

@@ -15,13 +15,13 @@ from satdoku.constraints import Grid
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator.clues import Trials
 from satdoku.generator.drawing import Drawing, Values
-from satdoku.generator.grids import Grids, source
+from satdoku.generator.grids import GridSource, source
 from satdoku.generator.layouts import exempted, marks_for, rules
-from satdoku.generator.recipe import Recipe
+from satdoku.generator.recipe import AnyRecipe, Recipe
 from satdoku.generator.work import UNFINISHED, Made, Workshop
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import rate
-from satdoku.setter.requirement import ANY, Fit, Requirement
+from satdoku.setter.requirement import ANY, Fit
 from satdoku.symmetries import marked_digest
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box, classic
@@ -33,8 +33,8 @@ ORDERS = 2  # orders in which the givens of one grid are taken away, before anot
 
 
 @dataclass(frozen=True, slots=True)
-class MarksRecipe:
-    """What every puzzle of a run has in common. Raises Refused for boards of other sizes.
+class MarksRecipe(AnyRecipe):
+    """Puzzles with marks that are drawn at random. Raises Refused for boards of other sizes.
 
     kinds: the names of the kinds of marks, as `chosen_kinds` gives them
     """
@@ -42,12 +42,6 @@ class MarksRecipe:
     kinds: tuple[str, ...]
     _: KW_ONLY
     box: Box = USUAL_BOX
-    givens: tuple[int, int] | None = None
-    minimal: bool = False
-    seed: int = 0
-    timeout: float = 60.0
-    requirement: Requirement = ANY
-    rate: bool = False
 
     def __post_init__(self) -> None:
         if self.requirement.rating is not None:
@@ -70,7 +64,7 @@ class MarksRecipe:
         return Drawing(self.box.size, (Mark("boxes", value=f"{self.box.rows}x{self.box.columns}"),))
 
 
-class Known(Grids):
+class OneGrid(GridSource):
     """One grid, so often."""
 
     def __init__(self, grid: Grid) -> None:
@@ -150,7 +144,7 @@ def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline)
         )
     except InputError as error:
         return str(error)
-    with closing(Workshop(thinning, Known(grid))) as workshop:
+    with closing(Workshop(thinning, OneGrid(grid))) as workshop:
         (made,) = workshop.work([0])
     if isinstance(made, NotMade):
         return made.reason
@@ -202,6 +196,6 @@ def _without(puzzle: Puzzle, mark: Mark) -> Puzzle | None:
 def _count(puzzle: Puzzle, solution: Grid, deadline: Deadline) -> int:
     """How many solutions there are, up to 2, by work that is the same on every machine; -1 if that takes too much."""
     board: Board = puzzle.board
-    with closing(Workshop(Recipe(board=board, timeout=deadline.left() or 1.0), Known(solution))) as workshop:
+    with closing(Workshop(Recipe(board=board, timeout=deadline.left() or 1.0), OneGrid(solution))) as workshop:
         rows: NDArray[np.uint16] = np.array([puzzle.givens], np.uint16)
         return workshop.count(Trials(givens=rows, limit=2, deadline=deadline))

@@ -17,20 +17,26 @@ VERSION = 2  # of the way from a seed to puzzles; higher whenever a seed gives o
 MIN_GIVENS = {4: 4, 9: 17}  # of plain boards; 17: McGuire et al., There is no 16-clue Sudoku, Exp. Mathematics, 2014
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """What every puzzle of a run has in common; raises Refused, with the reason, for what is known to be impossible."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnyRecipe:
+    """What every puzzle of a run has in common, with or without marks that are drawn at random."""
 
-    board: Board
-    _: KW_ONLY
     givens: tuple[int, int] | None = None  # how many at least and at most; None for as few as the thinning comes to
     minimal: bool = False  # whether each given must be needed
-    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
-    pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
     seed: int = 0  # with the number of a puzzle it decides that puzzle
     timeout: float = 60.0  # seconds of wall time for each puzzle; one that takes longer is not made
     requirement: Requirement = ANY  # what the techniques of each puzzle are to be
     rate: bool = False  # whether to find out the difficulty of each puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(AnyRecipe):
+    """Puzzles of a board; raises Refused, with the reason, for what is known to be impossible."""
+
+    board: Board
+    _: KW_ONLY
+    symmetry: Symmetry = Symmetry.NONE  # of the places of the givens
+    pattern: tuple[int, ...] | None = None  # the cells that are given, where they are fixed
 
     def __post_init__(self) -> None:
         if self.board.layers:

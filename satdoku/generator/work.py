@@ -20,7 +20,7 @@ from satdoku.backends.schedule import NATIVE, Purpose, carry_out, policy
 from satdoku.constraints import Grid
 from satdoku.errors import NotMade, WrongAnswer
 from satdoku.generator.clues import ClueSet, Trials, fitted, thinned
-from satdoku.generator.grids import Grids, source
+from satdoku.generator.grids import GridSource, source
 from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
@@ -98,11 +98,11 @@ class Attempt:
 class Workshop:
     """One process's engines and source of grids; raises Refused if the board has no grid."""
 
-    def __init__(self, recipe: Recipe, grids: Grids | None = None) -> None:
+    def __init__(self, recipe: Recipe, grids: GridSource | None = None) -> None:
         """grids: where grids come from; None for any of the board."""
         self._recipe = recipe
         self._session = Session()
-        self._source: Grids = source(recipe.board, self._session) if grids is None else grids
+        self._source: GridSource = source(recipe.board, self._session) if grids is None else grids
         native = backends.engine(NATIVE)
         opened: Any = None if native.absent() else native.open(None, None)
         self._native = None if opened is None or opened.refuses(recipe.board) else opened

@@ -144,7 +144,7 @@ def _puzzle_column(row: Mapping[str, object]) -> str | None:
     return PUZZLE if named else next((name for name, blank in grids.items() if blank), next(iter(grids), None))
 
 
-class _Lines:
+class _LineReader:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._left = MAX_PUZZLE
@@ -162,7 +162,7 @@ class _Lines:
 
 def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
     csv.field_size_limit(MAX_PUZZLE)
-    lines = _Lines(stream)
+    lines = _LineReader(stream)
     source = iter(lines)
     try:
         first = next(source, "")
@@ -240,7 +240,7 @@ def _json(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
         puzzle, *stated = (field_text(record.get(name)).strip() for name in chosen.names())
         if columns.keep and not record.keys() <= set(header):
             new = next(name for name in record if name not in header)
-            raise InputError(f"line {number}: {new!r} is no field of the records before; the rest is not read")
+            raise InputError(f"line {number}: {new!r} is not a field of the records before; the rest is not read")
         known = columns.beside({name: record.get(name) for name in header}) if columns.keep else None
         yield number, puzzle, stated[0] if stated else None, known
 

@@ -88,7 +88,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             raise InputError("standard input is closed, expected puzzles")
         yield from _stream(sys.stdin.buffer, argument, options, columns)
         return
-    if _is_file(argument):
+    if _is_there(argument):
         archive = members(argument)
         if archive is None:
             with streams.opened(argument) as stream:
@@ -100,7 +100,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
                 yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
         return
     place = PLACE.fullmatch(argument)
-    if place and _is_file(place[1]):
+    if place and _is_there(place[1]):
         with streams.opened(place[1]) as stream:
             chosen = _on_line(_stream(stream, place[1], options, columns), argument, int(place[2]), options)
         if chosen is None:
@@ -113,7 +113,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
     yield alone(replace(item, number=number))
 
 
-def _is_file(name: str) -> bool:
+def _is_there(name: str) -> bool:
     return exists(name) or (is_remote(name) and not PLACE.fullmatch(name))
 
 
@@ -158,35 +158,43 @@ def _is_literal(argument: str, options: Options) -> bool:
 
 def _stream(raw: IO[bytes], origin: str, options: Options, columns: Columns | None) -> Iterator[Chunk]:
     """What a file or pipe holds: rows of a table, lines of a puzzle each, or puzzles of several lines."""
-    share = _share_read(raw)
-    stream = streams.plain(raw)
-    own = columns is None and options.format is None
-    if own and tables.own_table(stream):
+    stream, named, share = streams.plain(raw), source_name(origin), _share_read(raw)
+    anything = columns is None and options.format is None  # so that a table is known by what it begins with
+    if anything and tables.own_table(stream):
         columns = OWN
     if columns is not None:
         yield from _table(stream, origin, columns, share)
         return
-    batches = _lines(stream, source_name(origin))
-    head = _head(stream, batches, source_name(origin))
-    if own and tables.lacks_puzzles(head):
-        what = "records of satdoku without the text of their puzzles"
-        raise InputError(f"{source_name(origin)}: {what}: write them with --echo, or name a column, --column solution")
-    column = tables.puzzle_column_in(head) if own else None
+    batches = _lines(stream, named)
+    head = _head(stream, batches, named)
+    column = _column_in(head, named) if anything else None
     if column == OWN.puzzle:
         texts = chain([b"\n".join(head)], (b"\n" + lines.text for lines in batches))
         yield from _table(streams.joined(texts), origin, OWN, share)
         return
-    # Longer lines hold links if anything, which are known by how they begin.
-    content = [
+    a_line_each = _has_lines(_content(head), options)
+    if column is not None:
+        head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
+    if a_line_each:
+        yield from _blocks(head, batches, origin, share)
+    else:
+        yield from _texts(_all_lines(head, batches, named), origin, options)
+
+
+def _column_in(head: list[bytes], named: str) -> str | None:
+    """The column of puzzles that the first lines name; raises InputError for records without puzzles."""
+    if tables.lacks_puzzles(head):
+        what = "records of satdoku without the text of their puzzles"
+        raise InputError(f"{named}: {what}: write them with --echo, or name a column, --column solution")
+    return tables.puzzle_column_in(head)
+
+
+def _content(head: list[bytes]) -> list[str]:
+    """The first lines that hold something. Longer ones hold links if anything, which are known by how they begin."""
+    return [
         line[: HEAD_BYTES if len(line) > MAX_PLAIN else None].decode("utf-8", "replace")
         for line in islice(filter(_is_content, head), HEAD_LINES)
     ]
-    if column is not None:
-        head[next(index for index, line in enumerate(head) if _is_content(line))] = b""  # the names of columns
-    if _has_lines(content, options):
-        yield from _blocks(head, batches, origin, share)
-    else:
-        yield from _texts(_all_lines(head, batches, source_name(origin)), origin, options)
 
 
 def _blocks(head: list[bytes], batches: Iterator[Lines], origin: str, share: Share) -> Iterator[Block]:

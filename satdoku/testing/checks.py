@@ -176,7 +176,7 @@ def _fault_of_boxes(backend: Backend, puzzle: Puzzle, count: int) -> str | None:
     grids, ending = collect(backend.search(puzzle, Budget(None)), most=count)
     wrong = next((grid for grid in grids if any(violations(puzzle, grid))), None)
     if wrong is not None:
-        return f"{wrong} is no solution; {described(puzzle)}"
+        return f"{wrong} is not a solution; {described(puzzle)}"
     if (len(grids), len(set(grids)), ending) != (count, count, Ending.EXHAUSTED):
         return f"{len(set(grids))} grids, {ending}, expected {count} and all; {described(puzzle)}"
     return None
@@ -197,7 +197,7 @@ def _fault_of_turns(open: Callable[[], Backend], limit: int) -> str | None:
                 got = f"{len(set(every))} grids, {ending}, expected {limit}"
                 return f"searches that take turns: {got}; {described(puzzle)}"
             if any(any(violations(puzzle, grid)) for grid in every):
-                return f"searches that take turns: a grid is no solution; {described(puzzle)}"
+                return f"searches that take turns: a grid is not a solution; {described(puzzle)}"
         for puzzle in puzzles[:1]:
             fault = _fault_of_boxes(backend, Puzzle.from_givens(puzzle.board, {0: 1, 5: 3}), 24)
             if fault:

@@ -80,7 +80,7 @@ def _wrong(grids: list[Grid], ending: Ending | None, truth: frozenset[Grid], lim
     if len(distinct) != len(grids):
         return "duplicate solution"
     if distinct - truth:
-        return f"{min(distinct - truth)} is no solution"
+        return f"{min(distinct - truth)} is not a solution"
     expected = len(truth) if limit is None else min(limit, len(truth))
     if len(grids) != expected:
         return f"{len(grids)} grids, expected {expected}"

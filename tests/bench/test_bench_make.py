@@ -16,7 +16,7 @@ from support.cli import complaints, run
 
 from satdoku import Puzzle, Verdict, check, classic
 from satdoku.bench import instances
-from satdoku.generator.grids import Grids, grids
+from satdoku.generator.grids import GridSource, grids
 from satdoku.variants.boxes import Box
 from satdoku.verdict import Session
 
@@ -24,7 +24,7 @@ BOXES = [Box(2, 2), Box(2, 3), Box(3, 3), Box(3, 4), Box(4, 4)]
 
 
 @cache
-def source(box: Box) -> Grids:
+def source(box: Box) -> GridSource:
     return grids(classic(box.rows, box.columns), Session())
 
 

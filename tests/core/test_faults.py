@@ -125,7 +125,7 @@ def test_candidates_that_are_not_removed(monkeypatch: Patch) -> None:
         return [literal for literal in must if literal > 0], clauses
 
     monkeypatch.setattr(Cnf, "restrict", givens_only)
-    assert "is no solution" in found()
+    assert "is not a solution" in found()
 
 
 def ends_as(ending: Ending, instead_of: Ending) -> Callable[[Any, Puzzle, Budget], Search]:
@@ -160,7 +160,7 @@ def test_one_grid_more_than_the_limit(monkeypatch: Patch) -> None:
 
 def test_an_automaton_that_accepts_wherever_it_ends(monkeypatch: Patch) -> None:
     monkeypatch.setattr(automaton, "machine_of", lambda rule: machine_of(rule)._replace(accepts=lambda state: True))
-    assert "is no solution" in found()
+    assert "is not a solution" in found()
 
 
 def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) -> None:
@@ -171,7 +171,7 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
         return layers and [[{value: 0 for targets in layer for value in targets}] for layer in layers]
 
     monkeypatch.setattr(automaton, "unroll", collapsed)
-    assert "is no solution" in found()
+    assert "is not a solution" in found()
 
 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
@@ -186,7 +186,7 @@ def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
 
 def test_a_search_by_hand_that_never_looks_at_rules_of_other_kinds(monkeypatch: Patch) -> None:
     monkeypatch.setattr(backtrack, "possibility", lambda rule: lambda grid, allowed: True)
-    assert "is no solution" in found("backtrack")
+    assert "is not a solution" in found("backtrack")
 
 
 def test_a_model_whose_domains_stay_those_of_the_puzzle_before(monkeypatch: Patch) -> None:

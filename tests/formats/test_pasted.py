@@ -110,7 +110,7 @@ class TestRefused:
             (penpa(",z3:[[28,29]]"), "draws 1 arrow"),
             (penpa(margins="[1,0,0,0]"), "draws 4 other number or texts"),
             ("https://sudokumaker.app/?puzzle=N4Ig", "may have been cut"),
-            ("3x3#1234", "is a random seed and no puzzle"),
+            ("3x3#1234", "is a random seed, not a puzzle"),
             ("3x3:" + solo()[4:-1], "80 cells|cells, expected 81"),
             ("https://www.sudokuwiki.org/killer.htm?bd=" + LINE, "the page 'killer.htm' has rules"),
             ("https://www.sudokuwiki.org/sudoku.htm?bd=K" + wiki()[1:], "another kind of puzzle"),
