@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from satdoku.errors import InputError, excerpt
 from satdoku.files import WholeFile, naming
+
+if TYPE_CHECKING:
+    from satdoku.batch.layouts import Layout
 
 COLUMNAR, ARRAYS = (".parquet", ".arrow", ".feather"), (".npy", ".npz")
 GROUP = 1 << 16  # rows that are written together
@@ -31,6 +34,26 @@ class Sink:
 
     def close(self) -> None:
         """Let go of the file."""
+
+
+class ChoosingSink(Sink):
+    """Hands on some of the rows to another sink, whose layout packs them."""
+
+    def __init__(self, layout: Layout, sink: Sink) -> None:
+        self._layout, self._sink = layout, sink
+
+    def begin(self, resumed: bool) -> None:
+        self._sink.begin(resumed)
+
+    def put(self, rows: list[Any]) -> None:
+        if rows:
+            self._sink.write([self._layout.pack(rows)])
+
+    def finish(self) -> list[Path]:
+        return self._sink.finish()
+
+    def close(self) -> None:
+        self._sink.close()
 
 
 class Columnar(Sink):

@@ -13,7 +13,7 @@ from typing import IO, Any
 import typer
 
 from satdoku.batch.layouts import Layout, RecordLayout
-from satdoku.batch.sinks import Sink
+from satdoku.batch.sinks import ChoosingSink, Sink
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, composed, option
@@ -39,7 +39,7 @@ class Dedupe(Classes):
     columns = table("puzzle canonical count:int same_as verdict error")
 
 
-class Distinct(Sink):
+class Distinct(ChoosingSink):
     """Writes the first puzzle of each canonical form, in the order of the input, or all of them with that one's name.
 
     It keeps 16 bytes of each form, with `named` the name of its first puzzle, and with `counted` how many there
@@ -50,7 +50,8 @@ class Distinct(Sink):
     def __init__(
         self, layout: Layout, sink: Sink, others: frozenset[str] = frozenset(), *, counted: bool, named: bool
     ) -> None:
-        self._layout, self._sink, self._named, self._others = layout, sink, named, others
+        super().__init__(layout, sink)
+        self._named, self._others = named, others
         self._sources: dict[str, bool] = {}
         self._known: dict[bytes, str] = {}
         self.leaked = 0
@@ -64,9 +65,6 @@ class Distinct(Sink):
     @property
     def forms(self) -> int:
         return len(self._numbers)
-
-    def begin(self, resumed: bool) -> None:
-        self._sink.begin(resumed)
 
     def write(self, parts: Sequence[Any]) -> None:
         kept = [record for rows in parts for key, record in rows if self._keeps(key, record)]
@@ -83,12 +81,12 @@ class Distinct(Sink):
             while self._waiting.tell() < end:
                 records = pickle.load(self._waiting)
                 self._put([one if "error" in one else {**one, "count": next(counts)} for one in records])
-        return self._sink.finish()
+        return super().finish()
 
     def close(self) -> None:
         if self._waiting is not None:
             self._waiting.close()
-        self._sink.close()
+        super().close()
 
     def _keeps(self, key: bytes | None, record: dict[str, Any]) -> bool:
         """Count a puzzle; whether it is written."""
@@ -128,8 +126,7 @@ class Distinct(Sink):
             rows = list(map(self._layout.row, records))
         else:
             rows = [_fields(record) for record in records if "puzzle" in record]
-        if rows:
-            self._sink.write([self._layout.pack(rows)])
+        self.put(rows)
 
 
 def _fields(record: Mapping[str, Any]) -> str:

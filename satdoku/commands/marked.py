@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.layouts import Layout
 from satdoku.batch.questions import Answer
-from satdoku.batch.sinks import Sink
+from satdoku.batch.sinks import ChoosingSink, Sink
 from satdoku.errors import InputError, Refused
 from satdoku.formats import find
 from satdoku.formats.lossy import write_lossy
@@ -66,11 +66,12 @@ class Digests(Layout):
         return digest, self.layout.one(item, answer)
 
 
-class Firsts(Sink):
+class Firsts(ChoosingSink):
     """So many rows, without those of puzzles that are equal to one before."""
 
     def __init__(self, layout: Layout, sink: Sink, count: int) -> None:
-        self._layout, self._sink, self._count = layout, sink, count
+        super().__init__(layout, sink)
+        self._count = count
         self._known: set[bytes] = set()
         self.given = self.equal = 0
 
@@ -78,19 +79,8 @@ class Firsts(Sink):
     def complete(self) -> bool:
         return self.given >= self._count
 
-    def begin(self, resumed: bool) -> None:
-        self._sink.begin(resumed)
-
     def write(self, parts: Sequence[Any]) -> None:
-        rows = [row for some in parts for digest, row in some if self._wanted(digest) and row is not None]
-        if rows:
-            self._sink.write([self._layout.pack(rows)])
-
-    def finish(self) -> Any:
-        return self._sink.finish()
-
-    def close(self) -> None:
-        self._sink.close()
+        self.put([row for some in parts for digest, row in some if self._wanted(digest) and row is not None])
 
     def _wanted(self, digest: bytes | None) -> bool:
         if self.complete:

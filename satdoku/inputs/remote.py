@@ -2,6 +2,8 @@
 
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,13 +58,9 @@ class _Fetched(io.RawIOBase):
 
 def opened(url: str) -> IO[bytes]:
     """A remote file, to be read. Raises InputError, with the URL."""
-    try:
+    with _named(url):
         system, path = _system(url)
         file = system.open(path, "rb", block_size=BLOCK)
-    except InputError:
-        raise
-    except Exception as error:
-        raise InputError(f"{url}: {_said(error)}") from None
     return io.BufferedReader(_Fetched(file), BLOCK)
 
 
@@ -75,14 +73,10 @@ def matching(url: str) -> list[str]:
     folder, pattern = rest.endswith("/"), PATTERN.search(rest) is not None
     if scheme.lower() in SITES or not (folder or pattern):
         return [url]
-    try:
+    with _named(url):
         system, path = _system(url)
         names = sorted(system.find(path) if folder else system.glob(path))
         names = [system.unstrip_protocol(name) for name in names]
-    except InputError:
-        raise
-    except Exception as error:
-        raise InputError(f"{url}: {_said(error)}") from None
     if not names:
         raise InputError(f"{url}: no files there, expected puzzles")
     return names
@@ -97,10 +91,8 @@ class Folder:
         self._system, self._path = _system(self.url)
 
     def has(self, name: str) -> bool:
-        try:
+        with _named(f"{self.url}/{name}"):
             return bool(self._system.exists(f"{self._path}/{name}"))
-        except Exception as error:
-            raise InputError(f"{self.url}/{name}: {_said(error)}") from None
 
     def holds(self, name: str) -> bool:
         """Whether a file lies in it."""
@@ -111,23 +103,31 @@ class Folder:
 
     def put(self, file: Path, name: str) -> None:
         """Copy a file of this machine there, whole. Raises InputError."""
-        try:
+        with _named(f"{self.url}/{name}"):
             self._system.makedirs(self._path, exist_ok=True)
             self._system.put_file(str(file), f"{self._path}/{name}")
-        except Exception as error:
-            raise InputError(f"{self.url}/{name}: {_said(error)}") from None
 
 
 def _system(url: str) -> tuple[Any, str]:
     if find_spec("fsspec") is None:
         raise InputError(f"{url}: files elsewhere need the package fsspec: pip install 'satdoku[remote]'")
-    try:
-        system, path = import_module("fsspec.core").url_to_fs(url)
-    except ImportError as error:
-        raise InputError(f"{url}: {error}") from None
-    except Exception as error:
-        raise InputError(f"{url}: {_said(error)}") from None
+    with _named(url):
+        try:
+            system, path = import_module("fsspec.core").url_to_fs(url)
+        except ImportError as error:
+            raise InputError(f"{url}: {error}") from None
     return system, path
+
+
+@contextmanager
+def _named(url: str) -> Iterator[None]:
+    """What a file system raises becomes an InputError with the URL."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # each file system has its own
+        raise InputError(f"{url}: {_said(error)}") from None
 
 
 def _said(error: Exception) -> str:

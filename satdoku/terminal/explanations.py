@@ -7,7 +7,7 @@ from typing import Any
 
 from satdoku.formats.regions import WIDTH
 from satdoku.pictures import Picture
-from satdoku.pictures.picture import FOCUS, HOUSE, REASON, cited
+from satdoku.pictures.picture import FOCUS, REASON
 from satdoku.puzzle import Board, members
 from satdoku.setter import sentences
 from satdoku.setter.cores import CoreStep
@@ -17,9 +17,8 @@ from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.techniques.grid import Strike
 from satdoku.techniques.ladder import grid_of
 from satdoku.techniques.step import Step
-from satdoku.terminal.step_pictures import step_picture
+from satdoku.terminal.step_pictures import cited_legend, step_picture
 from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, line, list_lines, sentence_lines
-from satdoku.variants.drawing import PALE_RED
 from satdoku.verdict import Verdict
 from satdoku.words import plural
 
@@ -71,14 +70,9 @@ def pictures(explanation: Explanation) -> Iterator[Picture]:
 
 def _with_legend(picture: Picture, focus: str, reasons: str = "") -> Picture:
     """The picture with what its colours mean, of those that it has."""
-    houses, others = cited(picture)
-    shades = (
-        (FOCUS, focus, picture.focus),
-        (REASON, reasons, picture.reasons),
-        (HOUSE, "row, column or region that the reason names", houses),
-        (PALE_RED, "mark, or cells of a rule, that the reason names", others),
-    )
-    return replace(picture, legend=tuple((tint, text) for tint, text, cells in shades if cells))
+    shades = ((FOCUS, focus, picture.focus), (REASON, reasons, picture.reasons))
+    own = ((tint, text) for tint, text, cells in shades if cells)
+    return replace(picture, legend=(*own, *cited_legend(picture)))
 
 
 def _unsolvable(explanation: Explanation) -> Iterator[str]:

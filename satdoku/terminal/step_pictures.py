@@ -30,11 +30,16 @@ def step_picture(puzzle: Puzzle, grid: CandidateGrid, step: Step, title: str, no
         title=title,
         notes=notes,
     )
+    return replace(picture, legend=(*((shade.tint, shade.text) for shade in shades), *cited_legend(picture)))
+
+
+def cited_legend(picture: Picture) -> Iterator[tuple[str, str]]:
+    """The colours of the constraints that a picture names."""
     houses, others = cited(picture)
-    legend = [(shade.tint, shade.text) for shade in shades]
-    legend += [(HOUSE, "row, column or region that the reason names")] if houses else []
-    legend += [(PALE_RED, "mark, or cells of a rule, that the reason names")] if others else []
-    return replace(picture, legend=tuple(legend))
+    if houses:
+        yield HOUSE, "row, column or region that the reason names"
+    if others:
+        yield PALE_RED, "mark, or cells of a rule, that the reason names"
 
 
 def _shades(step: Step) -> Iterator[Shade]:
