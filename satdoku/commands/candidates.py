@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import OUTPUT, Timeout, composed, limit_of, option
-from satdoku.commands.searches import VERDICTS, SetterQuestion, item_puzzle, table
+from satdoku.commands.options import OUTPUT, Timeout, composed, option
+from satdoku.commands.searches import VERDICTS, SetterQuestion, item_puzzle, limit_of, table
 from satdoku.constraints import Grid
 from satdoku.formats.regions import ASCII, WIDTH, blocks
 from satdoku.formats.regions import boxed as boxed_rows

@@ -12,8 +12,8 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Emit, Question, Style
 from satdoku.batch.runner import cores
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
-from satdoku.commands.searches import SearchQuestion, item_puzzle, table
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, option
+from satdoku.commands.searches import SearchQuestion, item_puzzle, limit_of, table
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Item

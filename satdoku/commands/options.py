@@ -394,12 +394,3 @@ Shards = Annotated[
         metavar="FOLDER",
     ),
 ]
-
-
-def limit_of(limit: int | None, every: bool, usual: int = 0) -> int | None:
-    """The most solutions that --limit, `usual` unless given, and --all ask for; None is all."""
-    if limit is not None and limit < 0:
-        raise InputError(f"--limit {limit}: expected 0 (all) or more")
-    if every and limit not in (0, usual):
-        raise InputError(f"--limit {limit} and --all: choose one")
-    return None if every else limit or None

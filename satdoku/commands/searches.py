@@ -11,7 +11,7 @@ from satdoku import backends
 from satdoku.backends import Budget, Ending
 from satdoku.batch.questions import Answer, Answers, Emit, Evaluator, Question, key_of
 from satdoku.constraints import Grid
-from satdoku.errors import Refused
+from satdoku.errors import InputError, Refused
 from satdoku.formats import Options
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
@@ -230,6 +230,15 @@ class Searching(Evaluator, Generic[Asked]):
                 board=rows.board,
                 view=settled,
             )
+
+
+def limit_of(limit: int | None, every: bool, usual: int = 0) -> int | None:
+    """The most solutions that --limit, `usual` unless given, and --all ask for; None is all."""
+    if limit is not None and limit < 0:
+        raise InputError(f"--limit {limit}: expected 0 (all) or more")
+    if every and limit not in (0, usual):
+        raise InputError(f"--limit {limit} and --all: choose one")
+    return None if every else limit or None
 
 
 def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[str, str, list[str]]]:

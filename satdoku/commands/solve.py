@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from satdoku.backends import Budget, Drain, Ending
 from satdoku.batch.questions import UNDECIDED, Answer, Answers, Emit, Style
 from satdoku.commands.asking import SearchRun, answer
-from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, limit_of, option
-from satdoku.commands.searches import SearchQuestion, item_puzzle, sentence, solution_pictures, solved_lines, table
+from satdoku.commands.options import OUTPUT, All, Limit, Timeout, Timing, composed, option
+from satdoku.commands.searches import (
+    SearchQuestion,
+    item_puzzle,
+    limit_of,
+    sentence,
+    solution_pictures,
+    solved_lines,
+    table,
+)
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.generator.recipe import seed as random_seed
