@@ -160,8 +160,8 @@ def _refuse_unsent(what: str, given: object) -> None:
         pickle.dumps(given)
     except Exception as error:  # whatever its own methods raise
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        help = "define it in a module, and its functions too, or leave out jobs"
-        raise Refused(f"the {what} cannot go to worker processes, it cannot be pickled ({reason}): {help}") from None
+        hint = "define it in a module, and its functions too, or leave out jobs"
+        raise Refused(f"the {what} cannot go to worker processes, it cannot be pickled ({reason}): {hint}") from None
 
 
 def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[int, Outcome]:

@@ -107,8 +107,8 @@ def comments(names: VariableMap) -> Iterator[str]:
     """
     yield from heading(names.puzzle, f"encoding {names.encoding}")
     if names.noted is not None:
-        format, text = names.noted
-        yield f"format {format}"
+        form, text = names.noted
+        yield f"format {form}"
         for line in text.splitlines():
             yield f"| {line}"
     board = names.puzzle.board
@@ -154,8 +154,8 @@ def from_comments(lines: Iterable[str], variables: int) -> VariableMap | None:
 
 def to_json(names: VariableMap) -> str:
     """The map as a JSON object, with a final newline."""
-    board, (format, text) = names.puzzle.board, names.noted or ("", None)
-    about: dict[str, Any] = {**items.place(names.puzzle.name), "format": format, "puzzle": text}
+    board, (form, text) = names.puzzle.board, names.noted or ("", None)
+    about: dict[str, Any] = {**items.place(names.puzzle.name), "format": form, "puzzle": text}
     record = _Record(
         encoding=names.encoding,
         version=names.version,
@@ -223,14 +223,14 @@ def _smallest(cells: Mapping[str, Mapping[int, object]]) -> _Shape:
 
 def _noted(puzzle: Puzzle) -> tuple[str, str] | None:
     """A format and the text in it from which exactly this puzzle can be read; None if none holds it."""
-    for format in TEXTS:
+    for form in TEXTS:
         try:
-            text = formats.write(puzzle, format, metadata=False)
-            again = formats.detect(text, formats.Options(format=format)).puzzle
+            text = formats.write(puzzle, form, metadata=False)
+            again = formats.detect(text, formats.Options(format=form)).puzzle
         except (Refused, InputError):
             continue
         if again.candidates == puzzle.candidates and again.board == puzzle.board:
-            return format, text
+            return form, text
     return None
 
 
@@ -264,10 +264,10 @@ def encoded(puzzle: Puzzle, encoding: str | Encoding | None) -> Cnf:
         clauses = reduced_size(puzzle) if spec.method.name == PAIRWISE else 0
     if clauses > MAX_CLAUSES:
         able = spec.encoding if spec.encoding.reducible else find_encoding(DEFAULT).encoding
-        help = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
+        hint = f"the encoding {able.name}+{REDUCED} leaves out what the givens decide"
         raise Refused(
             f"{puzzle.name}: {clauses / 1e6:.0f} million clauses under {spec.name};"
-            f" {'CP-SAT takes it as it is' if spec.reduced else help}"
+            f" {'CP-SAT takes it as it is' if spec.reduced else hint}"
         )
     return encode(puzzle.board, spec, puzzle)
 

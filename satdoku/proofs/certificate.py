@@ -226,11 +226,11 @@ def _key(name: str) -> str:
 
 
 def _texts(certificate: Certificate) -> tuple[dict[str, Any], dict[str, str]]:
-    format, written = text(certificate.puzzle)
+    form, written = text(certificate.puzzle)
     board = certificate.puzzle.board
     name = certificate.puzzle.name.encode("utf-8", "replace").decode()
     shown = None if certificate.claim in SOLUTIONS else len(certificate.grids)
-    head = {"claim": certificate.claim, "name": name, "format": format, "shown": shown}
+    head = {"claim": certificate.claim, "name": name, "format": form, "shown": shown}
     head |= {"prover": certificate.prover, "checker": certificate.checker}
     texts = {
         PUZZLE: f"{written}\n",
