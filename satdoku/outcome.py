@@ -25,6 +25,15 @@ class Verdict(Enum):
     UNSOLVABLE = "unsolvable"
     UNDECIDED = "undecided"
 
+    @classmethod
+    def of(cls, count: int, exact: bool) -> Verdict:
+        """What so many solutions show, which are all of them if `exact`."""
+        if count > 1:
+            return cls.MULTIPLE
+        if not exact:
+            return cls.UNDECIDED
+        return cls.UNIQUE if count else cls.UNSOLVABLE
+
 
 COUNTING_SEARCH = "counting search"  # how grids were counted that were not handed over
 
@@ -87,11 +96,7 @@ class Outcome:
     @property
     def verdict(self) -> Verdict:
         """What is known of the number of solutions: one grid and a timeout are undecided."""
-        if self.count > 1:
-            return Verdict.MULTIPLE
-        if not self.exact:
-            return Verdict.UNDECIDED
-        return Verdict.UNIQUE if self.count else Verdict.UNSOLVABLE
+        return Verdict.of(self.count, self.exact)
 
     @property
     def grid(self) -> Grid | None:

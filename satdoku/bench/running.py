@@ -21,6 +21,7 @@ from satdoku.bench.worker import ContenderProcess, Cost, Opening, SearchResult, 
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
 from satdoku.inputs.items import place
+from satdoku.outcome import Verdict
 from satdoku.puzzle import Puzzle
 from satdoku.variants.boxes import box_of
 from satdoku.version import __version__
@@ -194,11 +195,9 @@ def _outcome(plan: BenchPlan, answer: Answer) -> tuple[Outcome, str | None]:
 
 
 def _verdict(work: Work, result: SearchResult) -> str:
-    if result.count > 1:
-        return "multiple"
-    if result.exact:
-        return "unique" if result.count else "unsolvable"
-    return "solvable" if result.count and work is Work.FIRST else "undecided"
+    verdict = Verdict.of(result.count, result.exact)
+    found = verdict is Verdict.UNDECIDED and result.count and work is Work.FIRST
+    return "solvable" if found else verdict.value
 
 
 def session(backends: Iterable[str]) -> BenchSession:

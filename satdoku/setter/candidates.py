@@ -78,11 +78,7 @@ class Candidates:
     @property
     def verdict(self) -> Verdict:
         """What this says of the number of solutions."""
-        if self.solutions > 1:
-            return Verdict.MULTIPLE
-        if any(self.undecided):
-            return Verdict.UNDECIDED
-        return Verdict.UNIQUE if self.solutions else Verdict.UNSOLVABLE
+        return Verdict.of(self.solutions, not any(self.undecided))
 
 
 def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
