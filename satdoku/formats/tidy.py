@@ -29,7 +29,8 @@ MAX_BEGIN = 4096  # characters of a text that are looked at
 OTHER = "expected a link that holds the puzzle itself, such as one of f-puzzles.com with ?load="
 SITES = {  # by the host of a link: what it is, and what to do if that is more than to look for another link
     r"tinyurl\.com|bit\.ly|t\.ly|is\.gd|t\.co|goo\.gl": "a shortened link: give the address that it leads to",
-    r"lisudoku\.xyz": "a lisudoku link",
+    r"lisudoku\.xyz": "a lisudoku link without ?import=",
+    r"sudokuexchange\.com": "a sudokuexchange link without s=",
     r"sudokulab\.net": "a SudokuLab link",
     r"puzz\.link": "a link of puzz.link to another puzzle than Sudoku",
     r"sudokuwiki\.(org|com)": "a SudokuWiki link without bd=",
