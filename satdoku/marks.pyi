@@ -169,6 +169,9 @@ def extra_region(cells: Cells) -> Mark:
 def falling_diagonal() -> Mark:
     """The diagonal from top left to bottom right holds every digit once."""
 
+def first_seen(cell: Cell, *, value: int) -> Mark:
+    """Digit outside the grid: it is the first odd digit, or the first even digit, that the clue sees."""
+
 def flatmates(value: Iterable[int] | str = ...) -> Mark:
     """Every 5 has a 1 directly above it or a 9 directly below it, or both (other digits if three are listed)."""
 
@@ -239,6 +242,9 @@ def lunchbox(cells: Cells, *, value: int) -> Mark:
 def magnet_sum(line: Cells) -> Mark:
     """Line from a circle: the digits before the first one above the digit in the circle add up to that digit."""
 
+def max_difference(line: Cells, *, value: int) -> Mark:
+    """Pale blue line with a number: neighbours on it differ by at most the number."""
+
 def maximum(cell: Cell) -> Mark:
     """Shaded cell with signs around it: it is more than its neighbours, those shaded alike left out."""
 
@@ -286,6 +292,9 @@ def nonconsecutive() -> Mark:
 def none(marks: Iterable[Mark]) -> Mark:
     """Several marks: none of them holds."""
 
+def not_renban(line: Cells) -> Mark:
+    """Dashed purple line of two or more cells: its digits are not consecutive, in whichever order; they may repeat."""
+
 def numbered_room(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
 
@@ -315,6 +324,11 @@ def palindrome(line: Cells) -> Mark:
 
 def parity_line(line: Cells) -> Mark:
     """Red line: odd and even digits alternate."""
+
+def position_sum(cell: Cell, *, value: Iterable[int] | str) -> Mark:
+    """Two numbers outside the grid: the first two digits from the clue add up to the first number, and the digits in
+    the two cells whose places, counted from the clue, they name add up to the second.
+    """
 
 def product(cells: Cells, *, value: int) -> Mark:
     """Outlined cells, which may repeat digits: they multiply to the number."""
@@ -386,6 +400,12 @@ def schroedinger() -> Mark:
 def skyscraper(cell: Cell, *, count: int) -> Mark:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
 
+def skyscraper_line(line: Cells, *, value: int) -> Mark:
+    """Sandy line with a number: so many of its digits, seen from its first cell, are greater than all before them."""
+
+def skyscraper_sum(cell: Cell, *, value: int) -> Mark:
+    """Number outside the grid: the digits that, seen from the clue, are greater than all before them add up to it."""
+
 def slow_thermometer(line: Cells) -> Mark:
     """Hollow thermometer: digits never fall from the bulb, the first cell."""
 
@@ -440,6 +460,11 @@ def windoku() -> Mark:
 
 def x_sum(cell: Cell, *, total: int) -> Mark:
     """Number outside the grid: the first X cells from the clue add up to it, where X is the first of them."""
+
+def x_sum_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
+    """Green arrow: the first X digits of each shaft, where X is the first of them, add up to the digit in the
+    circle.
+    """
 
 def xv(cells: Cells, *, letter: str) -> Mark:
     """X or V between two cells: they add up to 10 (X) or 5 (V)."""

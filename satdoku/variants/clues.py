@@ -10,8 +10,9 @@ from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.drawing import place, sentence
-from satdoku.variants.relations import Cells, number, only, rises, seen_by, values_listed
+from satdoku.variants.relations import Cells, number, numbers, only, rises, seen_by, values_listed
 from satdoku.variants.strokes import DARK, Line, head
+from satdoku.words import plural
 
 FOUND = -1
 BOTH, NONE = 2, -1
@@ -52,16 +53,58 @@ def _sandwich(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("skyscraper", Shape.CLUE, needs("how many digits are seen"), fpuzzles="skyscraper")
 def _skyscraper(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""
-    # States: (highest so far, how many were seen).
-    total = number(mark)
+    yield seen_by(frame, mark, "skyscraper").seen(number(mark))
 
-    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
-        highest, seen = state
-        if value <= highest:
-            return state
-        return (value, seen + 1) if seen < total else None
 
-    yield seen_by(frame, mark, "skyscraper").automaton((0, 0), step, lambda state: state[1] == total)
+@KINDS.add("skyscraper-sum", Shape.CLUE, needs("the sum"))
+def _skyscraper_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Number outside the grid: the digits that, seen from the clue, are greater than all before them add up to it."""
+    yield seen_by(frame, mark, "skyscraper sum").seen(number(mark), lambda value: value)
+
+
+@KINDS.add("first-seen", Shape.CLUE, needs("the digit"), plural="first seen odd or even digits")
+@KINDS.also(aliases=("first-seen-odd-even",))
+def _first_seen(frame: Frame, mark: Mark) -> Constraints:
+    """Digit outside the grid: it is the first odd digit, or the first even digit, that the clue sees."""
+    # The state is whether it was read.
+    first = number(mark)
+
+    def step(found: bool, value: int) -> bool | None:
+        if found or (value - first) % 2:
+            return found
+        return True if value == first else None
+
+    yield seen_by(frame, mark, "first seen").automaton(False, step, bool)
+
+
+@KINDS.add("position-sum", Shape.CLUE, needs("the sum of the first two, and of the digits they point at", several=True))
+def _position_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Two numbers outside the grid: the first two digits from the clue add up to the first number, and the digits in
+    the two cells whose places, counted from the clue, they name add up to the second."""
+    # State: how many cells were read, the places that are still to come, what is left of the second number.
+    line, sums = seen_by(frame, mark, "position sum"), numbers(mark, "two sums, with a blank between")
+    many = len(line.cells)
+    if len(sums) != 2 or many < 2:
+        raise PuzzleError(f"value {mark.value!r} for {plural(many, 'cell')}: expected two sums, and two cells or more")
+    pointing, pointed = sums
+
+    def step(state: tuple[int, tuple[int, ...], int], value: int) -> tuple[int, tuple[int, ...], int] | None:
+        read, places, left = state
+        if not read:
+            return (1, (value,), pointed) if 1 <= value <= many else None
+        if read == 1:
+            first = places[0]
+            if first + value != pointing or not 1 <= value <= many:
+                return None
+            known = {1: first, 2: value}
+            left -= sum(known.get(place, 0) for place in (first, value))
+            places = tuple(sorted(place for place in (first, value) if place not in known))
+        else:
+            left -= value * places.count(read + 1)
+            places = tuple(place for place in places if place != read + 1)
+        return (read + 1 if places else many, places, left) if left >= 0 and (places or not left) else None
+
+    yield line.automaton((0, (), 0), step, lambda state: state == (many, (), 0))
 
 
 @KINDS.add("x-sum", Shape.CLUE, needs("the sum"), plural="X-sums", fpuzzles="xsum")

@@ -7,7 +7,7 @@ from itertools import combinations
 from satdoku.constraints import Automaton
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import Alias, Constraints, Frame, Kinds, Shape, Strokes, Value, needs, relations
+from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs, relations
 from satdoku.variants.drawing import line
 from satdoku.variants.relations import line_of, number, only
 from satdoku.variants.strokes import DARK, GREY, PAPER, Disc, Line
@@ -17,6 +17,10 @@ ZERO = "ZERO"  # the value of a same difference line on which all digits may be 
 DIVISOR = "a number of 1 or more to divide by"
 NOTHING = -1
 START, OPEN, DONE = -1, -2, -3
+
+
+def _dashed(tint: str) -> Draw:
+    return lambda frame, mark: (Line(points, tint, 0.1, dashed=True) for points in mark.lines)
 
 
 def _draw_thermometer(frame: Frame, mark: Mark) -> Strokes:
@@ -62,10 +66,40 @@ def _renban(frame: Frame, mark: Mark) -> Constraints:
     yield from cells.every_pair(relations.within(len(cells.cells) - 1))
 
 
+@KINDS.add("not-renban", Shape.LINE, noun="line", draw=_dashed("#c07fd0"))
+def _not_renban(frame: Frame, mark: Mark) -> Constraints:
+    """Dashed purple line of two or more cells: its digits are not consecutive, in whichever order; they may repeat."""
+    # The state is the values so far; none, and True, once they are not those of a renban.
+    on = line_of(frame, mark, "not-renban line").once()
+    many = len(on.cells)
+    if many < 2:
+        raise PuzzleError(f"the line at {label(mark.lines[0][0])} has one cell: expected two or more")
+
+    def step(state: tuple[frozenset[int], bool], value: int) -> tuple[frozenset[int], bool]:
+        held, apart = state
+        both = held | {value}
+        apart = apart or value in held or max(both) - min(both) >= many
+        return (frozenset(), True) if apart else (both, False)
+
+    yield on.automaton((frozenset(), False), step, lambda state: state[1])
+
+
 @KINDS.add("nabner", Shape.LINE, fpuzzles="nabner", draw=line("#e3cd6e"))
 def _nabner(frame: Frame, mark: Mark) -> Constraints:
     """Yellow line: no two digits on it are equal or consecutive."""
     return line_of(frame, mark, "nabner").once().every_pair(relations.at_least(2))
+
+
+@KINDS.add("max-difference", Shape.LINE, needs("the greatest difference"), noun="line", draw=line("#a9c4e0"))
+def _max_difference(frame: Frame, mark: Mark) -> Constraints:
+    """Pale blue line with a number: neighbours on it differ by at most the number."""
+    return line_of(frame, mark, "max-difference line").chain(relations.within(number(mark)))
+
+
+@KINDS.add("skyscraper-line", Shape.LINE, needs("how many digits are seen"), draw=line("#c9b79c", 0.26))
+def _skyscraper_line(frame: Frame, mark: Mark) -> Constraints:
+    """Sandy line with a number: so many of its digits, seen from its first cell, are greater than all before them."""
+    yield line_of(frame, mark, "skyscraper line").seen(number(mark))
 
 
 @KINDS.add("palindrome", Shape.LINE, fpuzzles="palindrome", draw=line("#b5b5b5"))

@@ -28,6 +28,7 @@ REFUSED = COUNTING | {Shape.CLUE, Shape.MARKS}
 COUNTED = frozenset({"cage", "sum", "multisum-cage", "edge-sum", "edge-product", "difference", "ratio", "xv", "arrow"})
 COUNTED |= {"greater-than", "nonconsecutive", "negative-ratio", "negative-xv", "negative-difference", "negative-sum"}
 COUNTED |= {"thermometer", "slow-thermometer", "whispers", "renban", "nabner", "palindrome", "between", "lockout"}
+COUNTED |= {"max-difference", "not-renban"}
 COUNTED |= {"zipper", "double-arrow", "region-sum", "average-arrow", "little-killer", "equal-sum", "different-sum"}
 """Kinds whose constraints are as well defined for any numbers as for digits; other sums and lines are refused."""
 SUMS = frozenset({"digital-root", "product", "quad-sum", "rellik", "lunchbox", "pair-all"})

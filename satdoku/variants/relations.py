@@ -195,6 +195,18 @@ class Cells:
 
         return self.automaton(tuple(sorted(wanted)), step, lambda left: not left)
 
+    def seen(self, total: int, weight: Callable[[int], int] = lambda value: 1) -> Automaton:
+        """The cells greater than all before them weigh `total`; state: the greatest so far, what is left of `total`."""
+
+        def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+            greatest, left = state
+            if value <= greatest:
+                return state
+            left -= weight(value)
+            return (value, left) if left >= 0 else None
+
+        return self.automaton((0, total), step, lambda state: state[1] == 0)
+
     def product(self, total: int) -> Automaton:
         """The cells multiply to `total`; the state is what is left of it to divide."""
         if total == 0:

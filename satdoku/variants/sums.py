@@ -354,6 +354,26 @@ def _product_arrow(frame: Frame, mark: Mark) -> Constraints:
         yield on.automaton((False, NONE), step, lambda state: state[1] == 1)
 
 
+@KINDS.add("x-sum-arrow", Shape.ARROW, plural="X-sum arrows", draw=draw_arrow("#9fb87f"))
+def _x_sum_arrow(frame: Frame, mark: Mark) -> Constraints:
+    """Green arrow: the first X digits of each shaft, where X is the first of them, add up to the digit in the
+    circle."""
+
+    # The bulb first. State: what is left of it, and how many cells of the shaft add to it; NONE where it is not known.
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        left, adding = state
+        if left == NONE:
+            return value, NONE
+        if not adding:
+            return state
+        # A first cell of 0 adds up none, which is its own value.
+        adding, left = max(1, value if adding == NONE else adding) - 1, left - value
+        return (left, adding) if left >= 0 and (adding or not left) else None
+
+    for on in _shafts(frame, mark, "X-sum arrow"):
+        yield on.automaton((NONE, NONE), step, lambda state: state == (0, 0))
+
+
 def _shafts(frame: Frame, mark: Mark, kind: str) -> list[Cells]:
     if len(mark.cells) != 1:
         raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")

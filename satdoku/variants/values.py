@@ -47,6 +47,8 @@ ANY_NUMBERS |= {
     "digital-root",
     "parity-line",
     "same-difference",
+    "max-difference",
+    "not-renban",
     "odd",
 }
 """Kinds that say the same of any numbers, so that variables on them may have values that no cell of the grid has."""

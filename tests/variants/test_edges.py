@@ -10,7 +10,9 @@ from satdoku import Mark, Puzzle, count
 from satdoku.puzzle import Position
 from satdoku.variants import Shape, build, kinds
 
-NOT_OF_ONE_CELL = {"automaton", "double-arrow", "index-line", "regex", "value-index"}
+NOT_OF_ONE_CELL = {
+    *("automaton", "double-arrow", "index-line", "not-renban", "regex", "skyscraper-line", "value-index")
+}
 """Lines that one cell cannot be, or that say something of it."""
 
 

@@ -19,8 +19,16 @@ def sandwich(values: Sequence[int], digits: range) -> int:
     return sum(values[crusts[0] + 1 : crusts[1]]) if len(crusts) == 2 else ABSENT
 
 
+def _seen(values: Sequence[int]) -> list[int]:
+    return [value for index, value in enumerate(values) if value > max(values[:index], default=0)]
+
+
 def skyscraper(values: Sequence[int], digits: range) -> int:
-    return sum(value > max(values[:index], default=0) for index, value in enumerate(values))
+    return len(_seen(values))
+
+
+def skyscraper_sum(values: Sequence[int], digits: range) -> int:
+    return sum(_seen(values))
 
 
 def x_sum(values: Sequence[int], digits: range) -> int:
@@ -51,6 +59,7 @@ def battlefield(values: Sequence[int], digits: range) -> int:
 CLUES = {
     "sandwich": sandwich,
     "skyscraper": skyscraper,
+    "skyscraper-sum": skyscraper_sum,
     "x-sum": x_sum,
     "numbered-room": numbered_room,
     "hidden-skyscraper": hidden_skyscraper,
@@ -72,6 +81,17 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
     values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
     return Mark(kind, (clue,), value=CLUES[kind](values, drawing.digits))
+
+
+@maker("first-seen", "position-sum")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    clue = outside(rng, drawing)
+    values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
+    if kind == "first-seen":
+        parity = rng.randint(0, 1)
+        return Mark(kind, (clue,), value=next((value for value in values if value % 2 == parity), ABSENT))
+    named = [dict(enumerate(values, 1)).get(place, 0) for place in values[:2]]
+    return Mark(kind, (clue,), value=f"{sum(values[:2])} {sum(named)}")
 
 
 @maker("rossini")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from satdoku.generator.drawing import Drawing, Values, walk
+from satdoku.generator.makers.clues import skyscraper
 from satdoku.generator.makers.registry import made_of_a_line, maker
 from satdoku.puzzle import Mark
 
@@ -35,6 +36,17 @@ made_of_a_line("value-index", 3, 6)
 made_of_a_line("successor-arrow", 2, 5)
 
 made_of_a_line("odd-even-thermometer", 2, 3)
+
+made_of_a_line("not-renban", 2, 4)
+
+made_of_a_line("max-difference", 2, 5, 1, 2, 3)
+
+
+@maker("skyscraper-line")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    line = tuple(walk(rng, drawing, 3, 6))
+    seen = rng.randint(1, 4) if at is None else skyscraper([at[cell] for cell in line], drawing.digits)
+    return Mark(kind, lines=(line,), value=seen)
 
 
 @maker("whispers")

@@ -81,6 +81,12 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     return Mark(kind, lines=(tuple(line),), value=total)
 
 
+@maker("x-sum-arrow")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    start = rng.choice(drawing.positions)
+    return Mark(kind, (start,), (tuple(walk(rng, drawing, 3, 6, start)[1:]),))
+
+
 @maker("average-arrow", "product-arrow")
 def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
     start = rng.choice(drawing.positions)

@@ -21,6 +21,21 @@ def _readings(drawing: Drawing, at: Values) -> dict[Position, list[int]]:
     return {place: [at[cell] for cell in drawing.seen(place)] for place in places}
 
 
+@oracle("first-seen")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    alike = [at[cell] for cell in drawing.seen(mark.cells[0]) if (at[cell] - int(str(mark.value))) % 2 == 0]
+    return alike[:1] == [mark.value]
+
+
+@oracle("position-sum")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = [at[cell] for cell in drawing.seen(mark.cells[0])]
+    a, b, *_ = values
+    if not {a, b} <= {*range(1, len(values) + 1)}:
+        return False
+    return f"{a + b} {values[a - 1] + values[b - 1]}" == mark.value
+
+
 @oracle("rossini")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     three = sorted(drawing.seen(mark.cells[0])[:3], reverse=str(mark.value) in "LU")

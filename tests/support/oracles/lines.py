@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from satdoku import Mark
 from support.drawing import Drawing, Values, along, distinct, third
@@ -30,6 +30,22 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     values = sorted(at[position] for position in set(mark.lines[0]))
     return values == list(range(values[0], values[0] + len(values)))
+
+
+@oracle("not-renban")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    values = [at[position] for position in set(mark.lines[0])]
+    return sorted(values) not in [[*range(low, low + len(values))] for low in drawing.digits]
+
+
+@oracle("max-difference")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return all(max(two) - min(two) <= int(str(mark.value)) for two in pairwise(along(mark, at)))
+
+
+@oracle("skyscraper-line")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return len(set(accumulate(along(mark, at), max)) - {0}) == mark.value
 
 
 @oracle("nabner")

@@ -150,6 +150,12 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return not values or sum(values[:end]) == magnet
 
 
+@oracle("x-sum-arrow")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    (bulb,), shafts = within(mark, at), [[at[cell] for cell in line] for line in mark.lines]
+    return all(max(1, shaft[0]) <= len(shaft) and sum(shaft[: max(1, shaft[0])]) == bulb for shaft in shafts)
+
+
 @oracle("average-arrow")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     (bulb,) = within(mark, at)
