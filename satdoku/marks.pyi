@@ -48,6 +48,9 @@ def automaton(line: Cells, *, value: str) -> Mark:
 def average_arrow(bulb: Cells, lines: Iterable[Cells]) -> Mark:
     """Arrow: the digit in the circle is the average of each shaft."""
 
+def battenberg(cells: Cells) -> Mark:
+    """Pink and yellow squares on a corner: odd and even digits alternate in the four cells around it."""
+
 def battlefield(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
     the cells marked twice, or if there are none the cells not marked, add up to it.
@@ -139,8 +142,10 @@ def double_arrow(line: Cells) -> Mark:
 def edge_product(cells: Cells, *, value: int) -> Mark:
     """× and a number between two cells: they multiply to it."""
 
-def edge_sum(cells: Cells, *, value: int) -> Mark:
-    """Number in a circle between two cells: they add up to it."""
+def edge_sum(cells: Cells, *, value: int | None = ...) -> Mark:
+    """Number in a circle between two cells: they add up to it; an empty circle joins them, so that rules about
+    neighbours without a sum leave them out.
+    """
 
 def entropic(line: Cells) -> Mark:
     """Peach line: any three cells in a row on it are one low, one middle and one high."""
@@ -268,6 +273,19 @@ def multisum_cage(cells: Cells, *, value: Iterable[int] | str) -> Mark:
 def nabner(line: Cells) -> Mark:
     """Yellow line: no two digits on it are equal or consecutive."""
 
+def negative_battenberg() -> Mark:
+    """Around a corner without pink and yellow squares odd and even digits do not alternate."""
+
+def negative_box_indexer() -> Mark:
+    """Where a cell is not green, its digit does not say at which place of its box the number of its own place
+    stands.
+    """
+
+def negative_column_indexer(value: Iterable[int] | str = ...) -> Mark:
+    """Where a cell is not blue, its digit does not say in which column of its row the number of its own column
+    stands (1 5: in columns 1 and 5 alone).
+    """
+
 def negative_difference(value: Iterable[int] | str) -> Mark:
     """Neighbours that no dot joins do not differ by any of the numbers."""
 
@@ -279,6 +297,11 @@ def negative_ratio() -> Mark:
 
 def negative_rossini() -> Mark:
     """Where there is no rossini arrow outside the grid, the three digits there neither rise nor fall."""
+
+def negative_row_indexer(value: Iterable[int] | str = ...) -> Mark:
+    """Where a cell is not red, its digit does not say in which row of its column the number of its own row stands (1
+    5: in rows 1 and 5 alone).
+    """
 
 def negative_sum(value: Iterable[int] | str) -> Mark:
     """Neighbours that no sum, X or V joins add up to none of the numbers."""
@@ -369,6 +392,11 @@ def renban(line: Cells) -> Mark:
 def rising_diagonal() -> Mark:
     """The diagonal from bottom left to top right holds every digit once."""
 
+def roping(value: str | None = ...) -> Mark:
+    """The digits that a row has in one box are together in a row of each box beside it, and so are those of columns
+    in the boxes above and below (ROWS or COLUMNS: only these).
+    """
+
 def rossini(cell: Cell, *, value: str) -> Mark:
     """Arrow outside the grid: the three digits next to it rise in its direction."""
 
@@ -437,6 +465,11 @@ def taxicab(value: int) -> Mark:
 
 def thermometer(line: Cells) -> Mark:
     """Thermometer: digits rise from the bulb, the first cell."""
+
+def toroidal() -> Mark:
+    """The grid goes on beyond its edges, where its other side begins: so it does for other rules about neighbours,
+    chess moves and distances, which are those of the shortest way.
+    """
 
 def unimodular(line: Cells, *, value: int | None = ...) -> Mark:
     """Light teal line: all digits leave the same remainder by the number, 3 if it has none."""

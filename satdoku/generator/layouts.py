@@ -63,6 +63,10 @@ EXEMPT: dict[str, tuple[str, ...]] = {
     "nonconsecutive": ("difference",),
     "negative-difference": ("difference",),
     "negative-sum": ("edge-sum",),
+    "negative-battenberg": ("battenberg",),
+    "negative-row-indexer": ("row-indexer",),
+    "negative-column-indexer": ("column-indexer",),
+    "negative-box-indexer": ("box-indexer",),
 }
 """Rules about neighbours, and the kinds of marks that join those for which a rule does not hold."""
 
@@ -122,7 +126,11 @@ def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: Drawing, a
 
 
 def _joining(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
-    """The mark of a kind that says what two neighbours are; None if it has none for them."""
+    """The mark of a kind that says what cells are of which a rule does not hold; None if it has none for them."""
+    if name == "battenberg":
+        return Mark(name, tuple(sorted(cells)))
+    if name.endswith("-indexer"):
+        return Mark(name, cells[:1])
     low, high = sorted(at[cell] for cell in cells)
     if name == "difference":
         return Mark(name, cells, value=high - low)

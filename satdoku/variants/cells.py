@@ -1,15 +1,32 @@
 """Marks in or around single cells: parity, extremes, indexers, clones, quadruples."""
 
+from collections.abc import Iterator
+from itertools import product
+
 from satdoku.constraints import Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import fill, lettered, tinted
 from satdoku.variants.making import collected, kept
-from satdoku.variants.relations import Cells, cells_of, equal, falls, numbers, only, pairs, rises, values_listed
+from satdoku.variants.relations import (
+    Cells,
+    are,
+    cells_of,
+    equal,
+    falls,
+    none_of,
+    numbers,
+    only,
+    other_remainder,
+    pairs,
+    rises,
+    values_listed,
+)
 from satdoku.variants.strokes import DARK, GREY, INK, PALE, PAPER, Area, Disc, Layer, Line, Text, middle, square
 
 KINDS = Kinds()
+NOTHING = -1
 
 
 def _chevrons(outward: int) -> Draw:
@@ -129,6 +146,98 @@ def _whole_columns(frame: Frame, mark: Mark) -> Constraints:
     columns = numbers(mark, "columns, with blanks between", (1, (last + 1) // 2, last))
     for column in dict.fromkeys(columns):
         yield from _column_indexer(frame, Mark("column-indexer", tuple((row, column) for row in frame.rows)))
+
+
+@KINDS.add("negative-row-indexer", Shape.RULE, Value(several=True, meaning="the rows, all of them"))
+def _no_row_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Where a cell is not red, its digit does not say in which row of its column the number of its own row stands (1 5:
+    in rows 1 and 5 alone)."""
+    drawn = {cell for other in frame.marks if other.kind == "row-indexer" for cell in other.cells}
+    for row, column in _others(frame, drawn, mark, "rows", tuple(frame.rows), 0):
+        targets = tuple((value, column) for value in frame.rows)
+        yield from _no_indexer(frame, (row, column), targets, row, "no row indexer")
+
+
+@KINDS.add("negative-column-indexer", Shape.RULE, Value(several=True, meaning="the columns, all of them"))
+@KINDS.also(aliases=(Alias("broken-159", "1 5 9"),))
+def _no_column_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Where a cell is not blue, its digit does not say in which column of its row the number of its own column stands
+    (1 5: in columns 1 and 5 alone)."""
+    drawn = {cell for other in frame.marks if other.kind == "column-indexer" for cell in other.cells}
+    for row, column in _others(frame, drawn, mark, "columns", tuple(frame.columns), 1):
+        targets = tuple((row, value) for value in frame.columns)
+        yield from _no_indexer(frame, (row, column), targets, column, "no column indexer")
+
+
+@KINDS.add("negative-box-indexer", Shape.RULE)
+def _no_box_indexer(frame: Frame, mark: Mark) -> Constraints:
+    """Where a cell is not green, its digit does not say at which place of its box the number of its own place
+    stands."""
+    drawn = {cell for other in frame.marks if other.kind == "box-indexer" for cell in other.cells}
+    for region in frame.regions:
+        targets = frame.positions(region)
+        for index, position in enumerate(targets, 1):
+            if position not in drawn:
+                yield from _no_indexer(frame, position, targets, index, "no box indexer")
+
+
+def _others(
+    frame: Frame, drawn: set[Position], mark: Mark, lines: str, every: tuple[int, ...], axis: int
+) -> Iterator[Position]:
+    """The cells that are not drawn, of the rows or columns that the mark lists."""
+    listed = numbers(mark, f"{lines}, with blanks between", every)
+    if not set(listed) <= set(every):
+        raise PuzzleError(f"value {mark.value!r}: expected {lines} of 1 to {every[-1]}")
+    cells = product(frame.rows, frame.columns)
+    return (cell for cell in cells if cell[axis] in listed and cell not in drawn)
+
+
+def _no_indexer(frame: Frame, position: Position, targets: tuple[Position, ...], index: int, name: str) -> Constraints:
+    """If the cell holds v, the v-th of `targets` does not hold `index`."""
+    for value, target in enumerate(targets, 1):
+        if value in frame.values:
+            on = Cells(frame.values, frame.cells((position, target)), f"{name} {label(position)}")
+            yield on.pair(none_of(are(value, index)))
+
+
+def _window(cells: tuple[Position, ...]) -> tuple[Position, ...]:
+    """The cells of a 2x2 window in a circle; raises PuzzleError for others."""
+    row, column = min(cells)
+    around = ((row, column), (row, column + 1), (row + 1, column + 1), (row + 1, column))
+    if sorted(around) != sorted(cells):
+        raise PuzzleError(f"cells at {label(min(cells))}: expected the four around a corner")
+    return around
+
+
+def _draw_battenberg(frame: Frame, mark: Mark) -> Strokes:
+    row, column = middle(mark.cells)
+    for down, right, tint in ((-1, -1, "#f2a7bb"), (-1, 1, "#f7e08a"), (1, 1, "#f2a7bb"), (1, -1, "#f7e08a")):
+        yield Area(square((row + down * 0.09, column + right * 0.09), 0.09), tint, Layer.OVER)
+
+
+@KINDS.add("battenberg", Shape.CELLS, draw=_draw_battenberg, aliases=("battenburg",))
+def _battenberg(frame: Frame, mark: Mark) -> Constraints:
+    """Pink and yellow squares on a corner: odd and even digits alternate in the four cells around it."""
+    around = _window(mark.cells)
+    name = f"battenberg at {label(around[0])}"
+    return Cells(frame.values, frame.cells((*around, around[0])), name).chain(other_remainder(2))
+
+
+@KINDS.add("negative-battenberg", Shape.RULE, aliases=("negative-battenburg",))
+def _no_battenberg(frame: Frame, mark: Mark) -> Constraints:
+    """Around a corner without pink and yellow squares odd and even digits do not alternate."""
+    # The state is the parity that was read last, none before the first, and whether two that follow were alike.
+    drawn = {frozenset(other.cells) for other in frame.marks if other.kind == "battenberg"}
+
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool]:
+        before, alike = state
+        return value % 2, alike or value % 2 == before
+
+    for row, column in product(frame.rows[:-1], frame.columns[:-1]):
+        around = _window(tuple(product((row, row + 1), (column, column + 1))))
+        if frozenset(around) not in drawn:
+            window = Cells(frame.values, frame.cells(around), f"no battenberg at {label(around[0])}")
+            yield window.automaton((NOTHING, False), step, lambda state: state[1])
 
 
 @KINDS.add("clone", Shape.CLONE, fpuzzles="clone")

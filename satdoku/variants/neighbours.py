@@ -3,7 +3,7 @@ moves, taxicab distances, diagonals."""
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, product
 
 from satdoku.constraints import AllDifferent
 from satdoku.errors import PuzzleError
@@ -27,6 +27,7 @@ from satdoku.variants.strokes import INK, PAPER, Disc, Layer, Text, head, middle
 NEXT = ((0, 1), (1, 0))
 SUMS = {"V": 5, "X": 10}
 DOTS = ("difference", "ratio")
+TOROIDAL = "toroidal"
 KINDS = Kinds()
 # Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
@@ -76,16 +77,19 @@ def _xv(frame: Frame, mark: Mark) -> Constraints:
     return _drawn(frame, mark, adds_up(SUMS[word]), word)
 
 
-@KINDS.add("edge-sum", Shape.CELLS, needs("the sum"), aliases=("xv-sum",))
-@KINDS.also(
-    draw=lambda _, mark: [
-        Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER),
-        Text(middle(mark.cells), str(mark.value), 0.16),
-    ]
-)
+def _draw_sum(frame: Frame, mark: Mark) -> Strokes:
+    yield Disc(middle(mark.cells), 0.18, PAPER, INK, Layer.OVER)
+    if mark.value is not None:
+        yield Text(middle(mark.cells), str(mark.value), 0.16)
+
+
+@KINDS.add("edge-sum", Shape.CELLS, Value(meaning="the sum"), aliases=("xv-sum",), draw=_draw_sum)
 def _edge_sum(frame: Frame, mark: Mark) -> Constraints:
-    """Number in a circle between two cells: they add up to it."""
-    return _drawn(frame, mark, adds_up(number(mark)), f"edge sum {number(mark)}")
+    """Number in a circle between two cells: they add up to it; an empty circle joins them, so that rules about
+    neighbours without a sum leave them out."""
+    total = None if mark.value is None else number(mark)
+    joined = _drawn(frame, mark, adds_up(total or 0), f"edge sum {total}")
+    return iter(()) if total is None else joined
 
 
 @KINDS.add("edge-product", Shape.CELLS, needs("the product"))
@@ -146,12 +150,36 @@ def _no_sum(frame: Frame, mark: Mark) -> Constraints:
 
 def _elsewhere(frame: Frame, exempt: tuple[str, ...], name: str, *denied: Relation) -> Constraints:
     joined: set[frozenset[Position]] = {frozenset(mark.cells) for mark in frame.marks if mark.kind in exempt}
-    free = (two for two in frame.pairs(NEXT) if frozenset(two) not in joined)
+    free = (two for two in _apart(frame, NEXT) if frozenset(two) not in joined)
     return pairs(frame, free, none_of(*denied), name)
 
 
+def _wraps(frame: Frame) -> bool:
+    return any(mark.kind == TOROIDAL for mark in frame.marks)
+
+
+def _apart(frame: Frame, steps: tuple[Position, ...]) -> Iterable[tuple[Position, Position]]:
+    """Each two cells that are one of the steps apart, over the edges too on a toroidal board."""
+    if not _wraps(frame):
+        return frame.pairs(steps)
+    rows, columns = frame.size.rows, frame.size.columns
+    found: dict[frozenset[Position], tuple[Position, Position]] = {}
+    for (row, column), (down, right) in product(product(frame.rows, frame.columns), steps):
+        two = (row, column), ((row - 1 + down) % rows + 1, (column - 1 + right) % columns + 1)
+        if two[0] != two[1]:
+            found.setdefault(frozenset(two), two)
+    return found.values()
+
+
+@KINDS.add(TOROIDAL, Shape.RULE, plural="toroidal", aliases=("wraparound",))
+def _toroidal(frame: Frame, mark: Mark) -> Constraints:
+    """The grid goes on beyond its edges, where its other side begins: so it does for other rules about neighbours,
+    chess moves and distances, which are those of the shortest way."""
+    return iter(())
+
+
 def _differ(frame: Frame, steps: tuple[Position, ...], piece: str) -> Constraints:
-    for first, second in frame.pairs(steps):
+    for first, second in _apart(frame, steps):
         yield AllDifferent(frame.cells((first, second)), f"{piece} {label(first)}-{label(second)}")
 
 
@@ -163,8 +191,12 @@ def _half(ways: Iterable[Position]) -> tuple[Position, ...]:
     return tuple(sorted({max(step, (-step[0], -step[1])) for step in ways}))
 
 
-def _around(distance: int) -> tuple[Position, ...]:
-    return _half((down, side * (distance - down)) for down in range(distance + 1) for side in (1, -1))
+def _around(frame: Frame, distance: int) -> tuple[Position, ...]:
+    steps = _half((down, side * (distance - down)) for down in range(distance + 1) for side in (1, -1))
+    if not _wraps(frame):
+        return steps
+    rows, columns = frame.size.rows, frame.size.columns  # beyond half of them another way is shorter
+    return tuple(step for step in steps if 2 * abs(step[0]) <= rows and 2 * abs(step[1]) <= columns)
 
 
 @KINDS.add("anti-knight", Shape.RULE, fpuzzles="antiknight")
@@ -193,7 +225,7 @@ def _leaper(frame: Frame, mark: Mark) -> Constraints:
     if move[3] is None:
         return _differ(frame, steps, name)
     values = tuple(map(int, move[3].split()))
-    return pairs(frame, frame.pairs(steps), not_both(*values), f"{_no_two(values)} a {name} apart")
+    return pairs(frame, _apart(frame, steps), not_both(*values), f"{_no_two(values)} a {name} apart")
 
 
 @KINDS.add("anti-queen", Shape.RULE, needs("the digits", several=True))
@@ -201,14 +233,14 @@ def _queen(frame: Frame, mark: Mark) -> Constraints:
     """Cells of one diagonal, however far apart, do not hold the same one of the digits listed."""
     steps = tuple((length, side * length) for length in frame.rows[:-1] for side in (1, -1))
     values = values_listed(frame, mark)
-    return pairs(frame, frame.pairs(steps), not_both(*values), f"{_no_two(values)} a queen's move apart")
+    return pairs(frame, _apart(frame, steps), not_both(*values), f"{_no_two(values)} a queen's move apart")
 
 
 @KINDS.add("taxicab", Shape.RULE, needs("the distance"))
 def _taxicab(frame: Frame, mark: Mark) -> Constraints:
     """Cells whose distance in rows and columns together is the number differ."""
     distance = number(mark, positive="a distance of 1 or more")
-    return _differ(frame, _around(distance), f"taxicab distance {distance}")
+    return _differ(frame, _around(frame, distance), f"taxicab distance {distance}")
 
 
 @KINDS.add("anti-taxicab", Shape.RULE, aliases=("self-taxicab",))
@@ -218,9 +250,9 @@ def _anti_taxicab(frame: Frame, mark: Mark) -> Constraints:
         raise PuzzleError("a board with the value 0: expected values from 1, which are distances")
     for distance in frame.values:
         # Cells of one row or column differ anyway.
-        steps = tuple(step for step in _around(distance) if all(step))
+        steps = tuple(step for step in _around(frame, distance) if all(step))
         name = f"{_no_two((distance,))} at taxicab distance {distance}"
-        yield from pairs(frame, frame.pairs(steps), not_both(distance), name)
+        yield from pairs(frame, _apart(frame, steps), not_both(distance), name)
 
 
 @KINDS.add("knightmare", Shape.RULE, Value(several=True, meaning="the sums, 5 and 15"))
@@ -228,10 +260,10 @@ def _knightmare(frame: Frame, mark: Mark) -> Constraints:
     """Cells a knight's move apart add up to none of the sums, 5 and 15 if none are listed."""
     totals = numbers(mark, "sums, with blanks between", (5, 15))
     name = f"no sum of {' or '.join(map(str, totals))} a knight's move apart"
-    return pairs(frame, frame.pairs(KNIGHT), none_of(*map(adds_up, totals)), name)
+    return pairs(frame, _apart(frame, KNIGHT), none_of(*map(adds_up, totals)), name)
 
 
 @KINDS.add("diagonal-nonconsecutive", Shape.RULE, aliases=("dnc",))
 def _diagonal_neighbours(frame: Frame, mark: Mark) -> Constraints:
     """Cells that touch at a corner do not differ by 1."""
-    return pairs(frame, frame.pairs(KING), none_of(differs_by(1)), "nonconsecutive diagonal neighbours")
+    return pairs(frame, _apart(frame, KING), none_of(differs_by(1)), "nonconsecutive diagonal neighbours")

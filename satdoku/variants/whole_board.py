@@ -4,15 +4,18 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations, product
 
-from satdoku.constraints import AllDifferent, Table
+from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
+from satdoku.variants.boxes import boxes_of
 from satdoku.variants.making import collected
 from satdoku.variants.relations import Cells, number, numbers, only, thirds
 
 WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
+WAYS = ("ROWS", "COLUMNS")
+_Rope = tuple[frozenset[int], int, bool | None, bool]
 KINDS = Kinds()
 
 
@@ -83,6 +86,42 @@ def _flatmates(frame: Frame, mark: Mark) -> Constraints:
     for column in frame.columns:
         cells = Cells(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
         yield cells.automaton(FREE, step, lambda state: state != NEEDS)
+
+
+@KINDS.add("roping", Shape.RULE, Value(words=WAYS, meaning="ROWS or COLUMNS if not both"))
+def _roping(frame: Frame, mark: Mark) -> Constraints:
+    """The digits that a row has in one box are together in a row of each box beside it, and so are those of columns in
+    the boxes above and below (ROWS or COLUMNS: only these)."""
+    word, box = str(mark.value or "").upper(), boxes_of(frame)
+    if mark.value is not None and word not in WAYS:
+        raise PuzzleError(f"value {mark.value!r}: expected {' or '.join(WAYS)}")
+    boxes = {min(positions): positions for positions in frame.houses[2]}
+    for (row, column), cells in boxes.items():
+        for way, beside in zip(WAYS, ((row, column + box.columns), (row + box.rows, column)), strict=True):
+            if word in ("", way) and beside in boxes:
+                axis = WAYS.index(way)
+                lines, others = (sorted(each, key=lambda cell: cell[axis]) for each in (cells, boxes[beside]))
+                long = box.columns if way == "ROWS" else box.rows
+                for start in range(0, len(lines), long):
+                    name = f"roping at {label(lines[start])}"
+                    on = Cells(frame.values, frame.cells((*lines[start : start + long], *others)), name)
+                    yield _together(on, long)
+
+
+def _together(on: Cells, long: int) -> Automaton:
+    """The values of the first so many cells are those of a later run of as many. State: these values, how many cells
+    of the run were read, whether they are among them (None before the first), whether a run was."""
+
+    def step(state: _Rope, value: int) -> _Rope | None:
+        held, read, among, found = state
+        if read < 0:
+            return held | {value}, read + 1, None, False
+        now = value in held
+        if among not in (None, now):
+            return None
+        return (held, read + 1, now, found) if read + 1 < long else (held, 0, None, found or now)
+
+    return on.automaton((frozenset(), -long, None, False), step, lambda state: state[3])
 
 
 LACKED = {"rows": "ROW", "columns": "COL", "boxes": "BOX"}  # what begins the names of the cells of what each lacks

@@ -36,8 +36,8 @@ SIX = Drawing(6, boxes("2x3"))
 ON_A_GRID = sorted(ORACLES.keys() - BEYOND_THE_GRID)
 """The kinds of marks whose constraints are about the cells of the grid alone."""
 
-NEED_BOXES = {"windoku", "disjoint-groups", "disjoint-group", "outside", "frame-sum"}
-NEED_REGIONS = {"box-indexer", "region-sum"}
+NEED_BOXES = {"windoku", "disjoint-groups", "disjoint-group", "outside", "frame-sum", "roping"}
+NEED_REGIONS = {"box-indexer", "negative-box-indexer", "region-sum"}
 
 
 def drawable(kind: str, base: Drawing) -> bool:

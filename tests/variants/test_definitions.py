@@ -7,6 +7,8 @@ from itertools import permutations
 
 import pytest
 from support.boards import BOXED
+from support.drawing import Drawing
+from support.oracles import ORACLES
 
 from satdoku import Mark, Puzzle, Verdict, check, count
 from satdoku.errors import PuzzleError
@@ -80,3 +82,22 @@ def test_marks_with_auxiliary_cells_stand_in_all_and_in_no_choice(mark: Mark) ->
     for choice in (Mark("any", marks=both), Mark("any", marks=(Mark("all", marks=both),))):
         with pytest.raises(PuzzleError, match="it needs auxiliary cells"):
             build(4, (*BOXED.marks, choice))
+
+
+def test_roping_of_three_boxes_beside_each_other() -> None:
+    both = [[(3 * row + row // 3 + column) % 9 + 1 for column in range(9)] for row in range(9)]
+    row = both[4]
+    rows = [*both[:4], [row[place - place % 3 + (place + 1) % 3] for place in range(9)], *both[5:]]
+    for lines, expected in (
+        (both, [True, True, True]),
+        (rows, [False, True, False]),
+        (list(map(list, zip(*rows, strict=True))), [False, False, True]),
+    ):
+        found = []
+        for value in (None, "ROWS", "COLUMNS"):
+            drawing = Drawing(9, (Mark("boxes", value="3x3"), Mark("roping", value=value)))
+            at = {(r, c): lines[r - 1][c - 1] for r, c in drawing.positions}
+            rules = list(lowered(Frame(Size(9, 9, range(1, 10)), drawing.marks)))[1]
+            found.append(all(rule.holds(list(at.values())) for rule in rules))
+            assert found[-1] == ORACLES["roping"](drawing, drawing.marks[1], at)
+        assert found == expected

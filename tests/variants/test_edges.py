@@ -99,6 +99,17 @@ def test_an_edge_sum_exempts_its_edge_from_the_negative_sum() -> None:
     assert total(Mark("negative-sum", value="5"), *(Mark("edge-sum", edge, value=5) for edge in drawn)) == alike
 
 
+def test_an_empty_edge_sum_lifts_the_negative_sum_and_says_nothing_else() -> None:
+    def fives(at: Values) -> set[tuple[Position, Position]]:
+        return {(a, b) for a, b in BOXED.edges() if at[a] + at[b] == 5}
+
+    drawn = fives(samples(BOXED)[0])
+    within = sum(fives(at) <= drawn for at in samples(BOXED))
+    assert within > sum(fives(at) == drawn for at in samples(BOXED)) > 0
+    assert total(Mark("negative-sum", value="5"), *(Mark("edge-sum", edge) for edge in drawn)) == within
+    assert total(Mark("edge-sum", ((1, 1), (1, 2)))) == 288
+
+
 def test_a_clue_cell_may_stand_among_those_that_it_counts() -> None:
     assert total(Mark("count-distinct", ((1, 1), (1, 1), (1, 2)))) == 72
     assert total(Mark("average-arrow", ((1, 1),), (((1, 1), (1, 1)),))) == 288

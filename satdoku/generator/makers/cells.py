@@ -46,4 +46,19 @@ def _absent(rng: Random, drawing: Drawing, held: list[int]) -> str:
 
 made_of_cells("negative-quadruple", 2, 4, _absent)
 
+
+@maker("battenberg")
+def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    row, column = rng.randint(1, drawing.size - 1), rng.randint(1, drawing.size - 1)
+    return Mark(kind, ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)))
+
+
+made_of_nothing("negative-battenberg")
+
+made_of_nothing("negative-row-indexer", None, "1", "2 3")
+
+made_of_nothing("negative-column-indexer", None, "1", "2 3")
+
+made_of_nothing("negative-box-indexer")
+
 made_of_nothing("159", None, "1", "2 3")

@@ -6,7 +6,7 @@ from collections import Counter
 
 from satdoku import Mark
 from support.drawing import Drawing, Values, along, listed, within
-from support.oracles.registry import oracle
+from support.oracles.registry import ORACLES, oracle
 
 
 @oracle("odd", "even")
@@ -45,6 +45,43 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     columns = listed(mark) if mark.value is not None else [1, drawing.size - drawing.size // 2, drawing.size]
     return all(at.get((row, at[row, column])) == column for row in drawing.values for column in columns)
+
+
+@oracle("negative-row-indexer", "negative-column-indexer", "negative-box-indexer")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    kind = mark.kind.removeprefix("negative-")
+    drawn = [cell for other in drawing.marks_of(kind) for cell in other.cells]
+    for cell in drawing.positions:
+        line = cell[["row-indexer", "column-indexer"].index(kind)] if kind != "box-indexer" else 0
+        if cell in drawn or (mark.value is not None and line not in listed(mark)):
+            continue
+        if kind == "box-indexer" and not any(cell in region for region in drawing.regions):
+            continue
+        if ORACLES[kind](drawing, Mark(kind, (cell,)), at):
+            return False
+    return True
+
+
+def _alternate(values: list[int]) -> bool:
+    """Of the digits around a corner, by row, those across from each other have the same parity, others do not."""
+    a, b, c, d = (value % 2 for value in values)
+    return a == d != b == c
+
+
+@oracle("battenberg")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return _alternate(within(mark, at))
+
+
+@oracle("negative-battenberg")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    drawn = [min(other.cells) for other in drawing.marks_of("battenberg")]
+    for row, column in drawing.positions:
+        window = [at.get((row + down, column + right)) for down in (0, 1) for right in (0, 1)]
+        values = [value for value in window if value is not None]
+        if len(values) == 4 and _alternate(values) and (row, column) not in drawn:
+            return False
+    return True
 
 
 @oracle("clone")

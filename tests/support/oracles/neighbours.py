@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import prod
 
 from satdoku import Mark
@@ -12,29 +12,52 @@ from support.drawing import Drawing, Values, listed, within
 from support.oracles.registry import oracle
 
 
+def _lengths(drawing: Drawing, one: int, other: int) -> set[int]:
+    """How far apart two rows or columns are, by either way round on a toroidal board."""
+    apart = abs(one - other)
+    return {apart, drawing.size - apart} if drawing.marks_of("toroidal") else {apart}
+
+
 def _alike(drawing: Drawing, at: Values, moves: set[Position]) -> bool:
     """Whether two cells that are one of these (sorted) distances apart hold the same value."""
-    return any(
-        at[here] == at[there] and tuple(sorted((abs(here[0] - there[0]), abs(here[1] - there[1])))) in moves
-        for here in drawing.positions
-        for there in drawing.positions
-    )
+    return any((near, far) in moves and low == high for near, far, low, high in _apart(drawing, at))
 
 
 def _undrawn(drawing: Drawing, at: Values, *kinds: str) -> Iterator[tuple[int, int]]:
     """The values of neighbours that no mark of these kinds joins, the smaller first."""
     joined = [set(mark.cells) for mark in drawing.marks_of(*kinds)]
-    for here, there in drawing.edges():
+    for here, there in _edges(drawing):
         if {here, there} not in joined:
             yield min(at[here], at[there]), max(at[here], at[there])
+
+
+def _edges(drawing: Drawing) -> Iterator[tuple[Position, Position]]:
+    for here, there in combinations(drawing.positions, 2):
+        down, right = (_lengths(drawing, a, b) for a, b in zip(here, there, strict=True))
+        if (0 in down and 1 in right) or (1 in down and 0 in right):
+            yield here, there
 
 
 def _apart(drawing: Drawing, at: Values) -> Iterator[tuple[int, int, int, int]]:
     """For each two cells: rows and columns between them, the smaller first, and their values, smaller first."""
     for here, there in combinations(drawing.positions, 2):
-        near, far = sorted((abs(here[0] - there[0]), abs(here[1] - there[1])))
+        low, high = sorted((at[here], at[there]))
+        for down, right in product(*(_lengths(drawing, a, b) for a, b in zip(here, there, strict=True))):
+            near, far = sorted((down, right))
+            yield near, far, low, high
+
+
+def _shortest(drawing: Drawing, at: Values) -> Iterator[tuple[int, int, int, int]]:
+    """The same, once for each two cells, by the shorter ways round."""
+    for here, there in combinations(drawing.positions, 2):
+        near, far = sorted(min(_lengths(drawing, a, b)) for a, b in zip(here, there, strict=True))
         low, high = sorted((at[here], at[there]))
         yield near, far, low, high
+
+
+@oracle("toroidal", auxiliary=True)
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return True
 
 
 @oracle("difference")
@@ -61,7 +84,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("edge-sum")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return sum(within(mark, at)) == mark.value
+    return mark.value in (None, sum(within(mark, at)))
 
 
 @oracle("greater-than")
@@ -88,13 +111,13 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 @oracle("negative-difference")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     dots = [set(dot.cells) for dot in drawing.marks_of("difference", "ratio")]
-    return all(abs(at[a] - at[b]) not in listed(mark) for a, b in drawing.edges() if {a, b} not in dots)
+    return all(abs(at[a] - at[b]) not in listed(mark) for a, b in _edges(drawing) if {a, b} not in dots)
 
 
 @oracle("negative-sum")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     joined = [set(other.cells) for other in drawing.marks_of("xv", "edge-sum")]
-    return all(at[a] + at[b] not in listed(mark) for a, b in drawing.edges() if {a, b} not in joined)
+    return all(at[a] + at[b] not in listed(mark) for a, b in _edges(drawing) if {a, b} not in joined)
 
 
 @oracle("anti-knight")
@@ -122,12 +145,12 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("taxicab")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return not any(near + far == mark.value and low == high for near, far, low, high in _apart(drawing, at))
+    return not any(near + far == mark.value and low == high for near, far, low, high in _shortest(drawing, at))
 
 
 @oracle("anti-taxicab")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    return not any(near + far == low == high and near for near, far, low, high in _apart(drawing, at))
+    return not any(near + far == low == high and near for near, far, low, high in _shortest(drawing, at))
 
 
 @oracle("knightmare")

@@ -26,6 +26,22 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return all(any(value in window for value in one) for window in _windows(drawing, at) for one in classes)
 
 
+@oracle("roping")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    corners = {min(region): region for region in drawing.regions}
+    for axis, way in enumerate(("ROWS", "COLUMNS")):
+        if mark.value not in (None, way):
+            continue
+        bands: dict[int, list[set[frozenset[int]]]] = {}
+        for corner, region in corners.items():
+            lines = {cell[axis] for cell in region}
+            parts = {frozenset(at[cell] for cell in region if cell[axis] == line) for line in lines}
+            bands.setdefault(corner[axis], []).append(parts)
+        if any(parts != band[0] for band in bands.values() for parts in band):
+            return False
+    return True
+
+
 @oracle("global-mod")
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     modulus = 3 if mark.value is None else int(mark.value)
