@@ -214,6 +214,11 @@ def high_low_line(line: Cells) -> Mark:
 def index_line(line: Cells) -> Mark:
     """Pink line: if its cell k holds v, its cell v holds k."""
 
+def japanese_sum(cell: Cell, *, value: str) -> Mark:
+    """Numbers outside the grid, on a board with shaded cells: the sums of the digits in each run of shaded cells, in
+    the order of the runs from the clue; a ? is any sum, and 0 says that no cell is shaded.
+    """
+
 def killer_cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
 
@@ -424,6 +429,9 @@ def schroedinger() -> Mark:
     """One cell of each row, column and box, to be found, holds two digits, so that each holds one digit more than it
     has cells, each digit once: sums and lines count the sum of both.
     """
+
+def shading() -> Mark:
+    """The solver shades cells, as other marks say."""
 
 def skyscraper(cell: Cell, *, count: int) -> Mark:
     """Number outside the grid: so many digits, seen from the clue, are greater than all before them."""

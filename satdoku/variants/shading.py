@@ -17,11 +17,12 @@ from itertools import chain, pairwise, product
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
-from satdoku.variants.relations import Cells, none_of, number, only
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.relations import Cells, none_of, number, only, text_of
 from satdoku.variants.relations import are as pair_is
 
 SHADING, STARS = "shading", "stars"
+NONE, ANY = -1, "?"
 STEPS = 3  # numbers of steps are known modulo this
 KINDS = Kinds()
 
@@ -132,3 +133,50 @@ def _star_battle(frame: Frame, mark: Mark) -> Constraints:
     for one, other in frame.pairs(((0, 1), (1, 0), (1, 1), (1, -1))):
         both = none_of(pair_is(first + 1, first + 1))
         yield Cells(two, (star[one], star[other]), f"stars at {label(one)} and {label(other)}").pair(both)
+
+
+@KINDS.add("shading", Shape.RULE, plural="shading", layer=SHADING, names=partial(_names, SHADING))
+def _shading(frame: Frame, mark: Mark) -> Constraints:
+    """The solver shades cells, as other marks say."""
+    two = (frame.values[0], frame.values[0] + 1)
+    return (only(cell, two, "shading") for cell in _layer(frame, SHADING).values())
+
+
+@KINDS.add("japanese-sum", Shape.CLUE, needs("the sums, ? for an unknown one; 0 if no cell is shaded", text=True))
+def _japanese_sum(frame: Frame, mark: Mark) -> Constraints:
+    """Numbers outside the grid, on a board with shaded cells: the sums of the digits in each run of shaded cells, in
+    the order of the runs from the clue; a ? is any sum, and 0 says that no cell is shaded."""
+    # Read are the shade and the digit of each cell. State: the shade that was read, NONE before it; how many runs have
+    # begun; the sum of this run, NONE between runs, and 0 where any will do.
+    words, first = text_of(mark).split(), frame.values[0]
+    totals = [None if word == ANY else int(word) for word in words if word == ANY or word.isdecimal()]
+    if not words or len(totals) < len(words):
+        raise PuzzleError(f"value {mark.value!r}: expected sums, with blanks between, ? for an unknown one")
+    if totals == [0]:
+        totals = []
+    places = frame.positions(frame.seen_from(mark.cells[0]))
+
+    def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
+        shade, runs, added = state
+        if shade == NONE:
+            return (value - first, runs, added) if value - first in (0, 1) else None
+        if not shade:
+            return (NONE, runs, NONE) if _ended(totals, runs, added) else None
+        if added == NONE:
+            runs, added = runs + 1, 0
+        if runs > len(totals):
+            return None
+        total = totals[runs - 1]
+        if total is None:
+            return NONE, runs, 0
+        return (NONE, runs, added + value) if added + value <= total else None
+
+    cells = tuple(cell for place in places for cell in (frame.layer(SHADING, place), frame.cell(place)))
+    values = range(first, max(frame.values[-1], first + 1) + 1)
+    on = Cells(values, cells, f"japanese sum {mark.value} at {label(mark.cells[0])}")
+    yield on.automaton((NONE, 0, NONE), step, lambda state: state[1] == len(totals) and _ended(totals, *state[1:]))
+
+
+def _ended(totals: list[int | None], runs: int, added: int) -> bool:
+    """Whether the run that is read may end, if there is one."""
+    return added == NONE or totals[runs - 1] in (None, added)

@@ -1,8 +1,9 @@
-"""Yin-yang and star battle: counts that are known, and every shading of small boards."""
+"""Yin-yang, Japanese sums and star battle: counts that are known, and every shading of small boards."""
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Sequence
+from itertools import permutations, product
 
 import pytest
 from support.drawing import Drawing
@@ -12,7 +13,7 @@ from satdoku import Mark, Puzzle, count, read, solve
 from satdoku.errors import PuzzleError
 from satdoku.pictures.picture import SHADED, Picture, strokes
 from satdoku.puzzle import Size
-from satdoku.variants import build
+from satdoku.variants import Frame, build, lowered
 from satdoku.variants.strokes import Area
 
 
@@ -55,6 +56,32 @@ def test_stars_of_boxes_and_two_a_house() -> None:
     assert count(full(8, 8, Mark("star-battle", value=2)), limit=1).count == 1
 
 
+@pytest.mark.parametrize("clue", ["0", "?", "10", "3 4", "? 4", "? ?", "9"])
+@pytest.mark.parametrize("least", [0, 1])
+def test_a_japanese_sum_is_every_shading_of_a_line_that_has_its_sums(clue: str, least: int) -> None:
+    size, mark = Size(1, 4, range(least, least + 5)), Mark("japanese-sum", ((1, 5),), value=clue)
+    _, (rule,) = lowered(Frame(size, (Mark("shading"), mark)))
+    found = 0
+    for word, shades in product(permutations(size.digits, 4), product((False, True), repeat=4)):
+        sums = [sum(run) for run in groups(word[::-1], shades[::-1])]
+        wanted = [] if clue == "0" else clue.split()
+        right = len(sums) == len(wanted) and all(a in ("?", str(b)) for a, b in zip(wanted, sums, strict=True))
+        layer = [1 + shaded for shaded in shades]
+        assert rule.holds([*map(size.inner, word), *layer]) == right, (word, shades)
+        found += right
+    assert found
+
+
+def groups(word: Sequence[int], shades: Sequence[bool]) -> list[list[int]]:
+    """The digits of each run of shaded cells."""
+    found: list[list[int]] = []
+    for place, (digit, shaded) in enumerate(zip(word, shades, strict=True)):
+        if shaded:
+            found += [[]] if not (place and shades[place - 1]) else []
+            found[-1].append(digit)
+    return found
+
+
 def test_marks_name_what_is_found_and_pictures_show_it() -> None:
     cells = "shading_r1c1 shading_r4c4"
     puzzle = read(f'size = 4\nrules = ["yin-yang"]\ncount = [{{ cells = "{cells}", value = "2: 1" }}]\n')
@@ -73,6 +100,8 @@ def test_marks_name_what_is_found_and_pictures_show_it() -> None:
         (Size.of(1, 4), Mark("yin-yang"), "a board of 1x4: expected two rows and two columns"),
         (Size.of(3, 3, range(1, 2)), Mark("yin-yang"), "a board of one digit"),
         (Size.of(4), Mark("star-battle", value=0), "expected how many stars, 1 or more"),
+        (Size.of(4), Mark("japanese-sum", ((0, 1),), value="3"), "needs the rule yin-yang or shading"),
+        (Size.of(4), Mark("japanese-sum", ((0, 1),), value="3,4"), "expected sums, with blanks between"),
     ],
 )
 def test_boards_that_cannot_be(size: Size, mark: Mark, reason: str) -> None:
