@@ -15,7 +15,8 @@ from satdoku.variants.relations import Cells, number, numbers, only, thirds
 WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
 WAYS = ("ROWS", "COLUMNS")
-_Rope = tuple[frozenset[int], int, bool | None, bool]
+OTHER = frozenset({-1})
+_Rope = tuple[frozenset[int], int, frozenset[int], bool]
 KINDS = Kinds()
 
 
@@ -109,19 +110,22 @@ def _roping(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _together(on: Cells, long: int) -> Automaton:
-    """The values of the first so many cells are those of a later run of as many. State: these values, how many cells
-    of the run were read, whether they are among them (None before the first), whether a run was."""
+    """The values of the first so many cells are those of a later run of as many, and no other run has any of them.
+    State: these values, how many cells of the run were read, those of the values that it had (OTHER if it has none of
+    them), whether a run had all."""
 
     def step(state: _Rope, value: int) -> _Rope | None:
-        held, read, among, found = state
+        held, read, had, found = state
         if read < 0:
-            return held | {value}, read + 1, None, False
-        now = value in held
-        if among not in (None, now):
+            return held | {value}, read + 1, OTHER, False
+        if read and (had == OTHER) == (value in held):
             return None
-        return (held, read + 1, now, found) if read + 1 < long else (held, 0, None, found or now)
+        had = had - OTHER | {value} if value in held else OTHER
+        if read + 1 < long:
+            return held, read + 1, had, found
+        return (held, 0, OTHER, found or had == held) if had in (OTHER, held) else None
 
-    return on.automaton((frozenset(), -long, None, False), step, lambda state: state[3])
+    return on.automaton((frozenset(), -long, OTHER, False), step, lambda state: state[3])
 
 
 LACKED = {"rows": "ROW", "columns": "COL", "boxes": "BOX"}  # what begins the names of the cells of what each lacks

@@ -61,4 +61,7 @@ class TestLists:
         assert all(f"{row['name']}" in run("variants", row["name"]).stdout for row in rows[:3])
         assert run("variants", "renban-line").stdout.startswith("renban, also renban-line\n    line\n")
         result = run("variants", "renbam")
-        assert (result.exit_code, result.stderr) == (2, "satdoku: unknown variant 'renbam': did you mean renban?\n")
+        assert (result.exit_code, result.stderr) == (
+            2,
+            "satdoku: unknown variant 'renbam': did you mean renban or not-renban?\n",
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from satdoku import Mark
 from support.drawing import Drawing, Values, distinct, listed, third
@@ -30,16 +30,19 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     corners = {min(region): region for region in drawing.regions}
     for axis, way in enumerate(("ROWS", "COLUMNS")):
-        if mark.value not in (None, way):
-            continue
-        bands: dict[int, list[set[frozenset[int]]]] = {}
-        for corner, region in corners.items():
-            lines = {cell[axis] for cell in region}
-            parts = {frozenset(at[cell] for cell in region if cell[axis] == line) for line in lines}
+        bands: dict[int, list[list[set[int]]]] = {}
+        for corner, region in sorted(corners.items()):
+            lines = sorted({cell[axis] for cell in region})
+            parts = [{at[cell] for cell in region if cell[axis] == line} for line in lines]
             bands.setdefault(corner[axis], []).append(parts)
-        if any(parts != band[0] for band in bands.values() for parts in band):
+        beside = [two for band in bands.values() for two in pairwise(band)]
+        if mark.value in (None, way) and not all(_roped(part, there) for here, there in beside for part in here):
             return False
     return True
+
+
+def _roped(part: set[int], others: list[set[int]]) -> bool:
+    return part in others and all(other == part or not other & part for other in others)
 
 
 @oracle("global-mod")
