@@ -30,10 +30,10 @@ class PropagationKernel:
     yields = False
 
     def __init__(self, board: Board) -> None:
-        from satdoku.kernels.propagators.lower import program
+        from satdoku.kernels.propagators.lower import Lowering
 
-        self.board = board
-        self.plain = program(board)
+        self.board, self._lowering = board, Lowering(board)
+        self.plain = self._lowering.program(exclusions=False)
         self._spare: dict[int, Arrays] = {}
 
     def arrays(self, program: Program) -> Arrays:
@@ -46,10 +46,8 @@ class PropagationKernel:
     @cached_property
     def whole(self) -> Program:
         """With implied sums and exclusions, which take longer to find and lay out than all that the board states."""
-        from satdoku.kernels.propagators.lower import program
-
-        implied = sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board)
-        made = program(self.board, implied, exclusions=True)
+        self._lowering.imply(sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board))
+        made = self._lowering.program(exclusions=True)
         return made if len(made.rows) > len(self.plain.rows) else self.plain
 
     def begin(self, puzzle: Puzzle) -> PropagationRun:

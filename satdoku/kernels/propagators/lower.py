@@ -37,7 +37,10 @@ MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it
 MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
+UNWEIGHED = frozenset({HOUSE, INTERSECTION, EXCLUSIONS})  # whose cells branching does not weigh by them
+
 Cells = tuple[int, ...]
+Family = tuple[Cells, tuple[int, ...], bool]  # cells, their sets, whether it is implied
 
 
 def program(board: Board, implied: Iterable[ImpliedSum] = (), exclusions: bool = False) -> Program:
@@ -47,12 +50,7 @@ def program(board: Board, implied: Iterable[ImpliedSum] = (), exclusions: bool =
                 of houses say
     """
     lowering = Lowering(board)
-    for constraint in board.others:
-        check_time()
-        lowering.add(constraint)
-    for each in implied:
-        signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
-        lowering.add_sum(each.inside + each.outside, signs, each.total, True)
+    lowering.imply(implied)
     return lowering.program(exclusions)
 
 
@@ -78,10 +76,19 @@ class Lowering:
         # Cells that hold all of some values, each once, and these values.
         self.full = tuple((cells, union) for cells, union in unions if union.bit_count() == len(cells))
         self.relations: dict[tuple[int, int], pairs.Relation] = {}  # the merged Tables and Linears over two cells
-        self.families: list[tuple[Cells, tuple[int, ...], bool]] = []  # cells, their sets, whether it is implied
+        self.families: list[Family] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
-        self.rest: list[Table | Automaton] = []
+        self.rest: list[tuple[int, Cells, array[int], Cells, bool]] = []  # kind, scope, body, cells as read, `late`
         self.notes = 2 * MAX_CELLS
+        for constraint in board.others:
+            check_time()
+            self.add(constraint)
+
+    def imply(self, sums: Iterable[ImpliedSum]) -> None:
+        """Take sums that follow from the rest, for the programs that are made from here on."""
+        for each in sums:
+            signs = (1,) * len(each.inside) + (-1,) * len(each.outside)
+            self.add_sum(each.inside + each.outside, signs, each.total, True)
 
     def add(self, constraint: Linear | Table | Automaton | AllDifferent) -> None:
         if isinstance(constraint, Linear):
@@ -98,7 +105,7 @@ class Lowering:
         elif isinstance(constraint, AllDifferent):
             pass  # in `peers`
         elif isinstance(constraint, Table | Automaton) and constraint.cells:
-            self.rest.append(constraint)
+            self._add_rest(constraint)
         elif isinstance(constraint, Table | Automaton) and not constraint.holds(()):
             self.domains[0] = 0
 
@@ -136,11 +143,13 @@ class Lowering:
         self.relations[first, second] = relation
 
     def program(self, exclusions: bool) -> Program:
-        records = houses(self.full, self.values).copied()
+        records = houses(self.full, self.values, len(self.domains)).copied()
         self._put_relations(records)
         if exclusions:
             self._put_exclusions(records)
-        self._put_families(records)
+        related = ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
+        families = [*self.families, *related]
+        self._put_families(records, families)
         self._put_sums(records)
         self._put_rest(records)
         cells = len(self.domains)
@@ -149,7 +158,7 @@ class Lowering:
             grid_cells=self.grid_cells,
             values=self.values,
             domains=filled("q", self.domains),
-            **records.arrays(cells),
+            **records.arrays(),
             every_cell=_all(cells),
             peers=peers,
             peers_at=peers_at,
@@ -157,7 +166,7 @@ class Lowering:
             houses=_rows(self.houses),
             positions=records.longest,
             notes=self.notes,
-            pull=bool(self.relations) and not (self.families or self.sums or self.rest),
+            pull=bool(self.relations) and not (families or self.sums or self.rest),
         )
 
     def _put_relations(self, records: PropagatorRecords) -> None:
@@ -187,9 +196,8 @@ class Lowering:
             for house in in_houses:
                 records.put(EXCLUSIONS, house, (len(house), table, cells, words, *house))
 
-    def _put_families(self, records: PropagatorRecords) -> None:
-        self.families += ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
-        for cells, family, implied in self.families:
+    def _put_families(self, records: PropagatorRecords, families: Iterable[Family]) -> None:
+        for cells, family, implied in families:
             words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
             records.put(FAMILY, cells, words, late=implied)
 
@@ -213,28 +221,29 @@ class Lowering:
             records.put(LINEAR, ordered, (len(cells), body, len(sizes), *ordered, *sizes), late=implied)
         self.notes = max(self.notes, MAX_CELLS + NOTES * most)
 
+    def _add_rest(self, constraint: Table | Automaton) -> None:
+        cells = constraint.cells
+        if isinstance(constraint, Table):
+            body = _language(*_accepted(constraint.tuples), self.values)
+        else:
+            body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
+        scope = tuple(dict.fromkeys(cells))
+        permuted = len(scope) == len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
+        kind = PERMUTATION if permuted and pairs.all_peers(cells, self.peers) else AUTOMATON
+        words, sets = body[1], 1 << self.values if kind == PERMUTATION else 0
+        self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1)
+        # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
+        self.rest.append((kind, scope, body, cells, kind == PERMUTATION or len(cells) >= MIN_LATE))
+
     def _put_rest(self, records: PropagatorRecords) -> None:
-        for constraint in self.rest:
-            check_time()
-            cells = constraint.cells
-            if isinstance(constraint, Table):
-                body = _language(*_accepted(constraint.tuples), self.values)
-            else:
-                body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
-            apart = self.values <= MAX_LISTED_VALUES and pairs.all_peers(cells, self.peers)
-            kind = PERMUTATION if apart and len(set(cells)) == len(cells) >= MIN_PERMUTED else AUTOMATON
-            words, sets = body[1], 1 << self.values if kind == PERMUTATION else 0
-            notes = words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1
-            self.notes = max(self.notes, notes)
-            record = (len(cells), records.shared(body), 0, *cells)
-            # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
-            records.put(kind, tuple(dict.fromkeys(cells)), record, late=kind == PERMUTATION or len(cells) >= MIN_LATE)
+        for kind, scope, body, cells, late in self.rest:
+            records.put(kind, scope, (len(cells), records.shared(body), 0, *cells), late=late)
 
 
 @lru_cache(maxsize=16)
-def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> PropagatorRecords:
+def houses(groups: tuple[tuple[Cells, int], ...], values: int, cells: int) -> PropagatorRecords:
     """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
-    records = PropagatorRecords(values)
+    records = PropagatorRecords(values, cells)
     for house, union in groups:
         records.put(HOUSE, house, (len(house), union, *house))
     for first, second in pairs.crossings(groups):
@@ -245,19 +254,21 @@ def houses(groups: tuple[tuple[Cells, int], ...], values: int) -> PropagatorReco
 class PropagatorRecords:
     """The records of all propagators, and what they share, in one array of words."""
 
-    def __init__(self, values: int) -> None:
+    def __init__(self, values: int, cells: int) -> None:
         table, self.sets = pairs.tables(values)
-        self._values = values
         self._words = array("q", (*table, 0))
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
-        self._rows: list[tuple[int, int, int]] = []  # kind, place, first cell
-        self._scopes: list[tuple[Sequence[int], int, bool]] = []  # cells, how many are looked at, whether once fixed
+        self._rows = array("q")  # of each: kind, place, first cell
+        self._scopes, self._scopes_at = array("q"), array("q", (0,))
+        self._weights = array("d", [1.0] * (cells + values))
+        self._watch = [0] * cells, [0] * cells  # what to run after a change, and after a cell is fixed, as bits
         self.longest = MAX_CELLS
 
     def copied(self) -> PropagatorRecords:
         made = copy(self)
         for name, value in vars(self).items():
             setattr(made, name, copy(value))
+        made._watch = self._watch[0].copy(), self._watch[1].copy()
         return made
 
     def put(
@@ -266,8 +277,16 @@ class PropagatorRecords:
         """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
         if words[0] > self.longest:
             self.longest = words[0]
-        self._rows.append((kind, self._add(words), cells[0]))
-        self._scopes.append((cells, len(cells) if watched is None else watched, late))
+        watch, bit = self._watch[late], 1 << len(self._scopes_at) - 1
+        for cell in cells if watched is None else cells[:watched]:
+            watch[cell] |= bit
+        if kind not in UNWEIGHED:
+            weights, share = self._weights, FIRST_SHARE / len(cells)
+            for cell in cells:
+                weights[cell] += share
+        self._rows.extend((kind, self._add(words), cells[0]))
+        self._scopes.extend(cells)
+        self._scopes_at.append(len(self._scopes))
 
     def _add(self, words: Sequence[int]) -> int:
         at = len(self._words)
@@ -285,26 +304,18 @@ class PropagatorRecords:
             self._shared[key] = self._add(words)
         return self._shared[key]
 
-    def arrays(self, cells: int) -> dict[str, Any]:
-        number = len(self._rows)
+    def arrays(self) -> dict[str, Any]:
+        number = len(self._scopes_at) - 1
         words = number // 64 + 1
-        watch, weights = [0] * cells, [1.0] * (cells + self._values)
-        for propagator, (scope, looks, late) in enumerate(self._scopes):
-            bit = 1 << propagator + 64 * words * late
-            for cell in scope[:looks]:
-                watch[cell] |= bit
-            if self._rows[propagator][0] not in (HOUSE, INTERSECTION, EXCLUSIONS):
-                share = FIRST_SHARE / len(scope)
-                for cell in scope:
-                    weights[cell] += share
+        early, late = self._watch
         return {
             "code": memoryview(self._words),
-            "rows": _rows(self._rows),
-            "weights": filled("d", weights),
-            "watch": bit_rows(watch, 2 * words),
+            "rows": memoryview(self._rows).cast("B").cast("q", (number, 3)) if number else allocated("q", 0, 0),
+            "weights": memoryview(self._weights),
+            "watch": bit_rows([one | other << 64 * words for one, other in zip(early, late, strict=True)], 2 * words),
             "pending": _all(number),
-            "scopes": filled("q", chain.from_iterable(scope for scope, _, _ in self._scopes)),
-            "scopes_at": filled("q", accumulate((len(scope) for scope, _, _ in self._scopes), initial=0)),
+            "scopes": memoryview(self._scopes),
+            "scopes_at": memoryview(self._scopes_at),
         }
 
 
