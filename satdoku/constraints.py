@@ -45,7 +45,7 @@ def _widths(tuples: frozenset[tuple[int, ...]]) -> frozenset[int]:
 
 @_known
 def _deterministic(transitions: frozenset[tuple[int, int, int]]) -> bool:
-    return len({(state, value) for state, value, _ in transitions}) == len(transitions)
+    return len(set(map(itemgetter(0, 1), transitions))) == len(transitions)
 
 
 @_known
@@ -213,7 +213,7 @@ def shift_values(constraint: Constraint, by: int) -> Constraint:
 def repeats(cells: Sequence[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """(value, first cell, later cell) for every value that occurs again among `cells`."""
     if len(cells) > 1:
-        values = list(filter(None, itemgetter(*cells)(grid)))
+        values = list(filter(None, map(grid.__getitem__, cells)))
         if len(set(values)) == len(values):  # nearly always, and seen in a fifth of the time
             return
     seen: dict[int, int] = {}

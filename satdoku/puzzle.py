@@ -160,17 +160,17 @@ class Board:
             )
         if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
             raise PuzzleError("an auxiliary cell needs a set of values from 1")
+        most = self.cells + len(self.auxiliary)
         for constraint in self.constraints:
-            outside = [cell for cell in constraint.cells if not 0 <= cell < self.cells + len(self.auxiliary)]
-            if outside:
-                raise PuzzleError(f"{constraint.name}: cell {outside[0]} is not on the board of {self.cells} cells")
-            if isinstance(constraint, AllDifferent):
+            cells = constraint.cells
+            if cells and not 0 <= min(cells) <= max(cells) < most:
+                outside = next(cell for cell in cells if not 0 <= cell < most)
+                raise PuzzleError(f"{constraint.name}: cell {outside} is not on the board of {self.cells} cells")
+            if len(cells) > self.values and isinstance(constraint, AllDifferent):
                 self._refuse_crowd(constraint)
 
     def _refuse_crowd(self, constraint: AllDifferent) -> None:
-        many, every = len(constraint.cells), self.every_value
-        if many > self.values:
-            every = reduce(or_, map(self.domain, constraint.cells))
+        many, every = len(constraint.cells), reduce(or_, map(self.domain, constraint.cells))
         if many > every.bit_count():
             raise PuzzleError(f"{constraint.name}: {many} cells cannot all differ with {every.bit_count()} values")
 
@@ -183,7 +183,9 @@ class Board:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(self.__getstate__().values()))
+        # Marks say what constraints are, of which there are many more.
+        drawn = self.marks or self.constraints
+        return hash((self.cells, self.values, self.columns, self.first_value, self.auxiliary, self.layers, drawn))
 
     @cached_property
     def houses(self) -> tuple[AllDifferent, ...]:
@@ -296,9 +298,9 @@ class Puzzle:
         if len(self.candidates) != board.cells:
             raise PuzzleError(f"{len(self.candidates)} sets of candidates for a board of {board.cells} cells")
         other = ~board.every_value
-        for cell, allowed in enumerate(self.candidates):
-            if allowed & other:
-                raise PuzzleError(f"{board.label(cell)}: a candidate is not one of 1..{board.values}")
+        if any(map(other.__and__, self.candidates)):
+            cell = next(cell for cell, allowed in enumerate(self.candidates) if allowed & other)
+            raise PuzzleError(f"{board.label(cell)}: a candidate is not one of 1..{board.values}")
 
     @classmethod
     def from_givens(cls, board: Board, givens: Sequence[int] | Mapping[int, int], name: str = "puzzle") -> Puzzle:
@@ -369,7 +371,7 @@ def broken(board: Board, grid: Sequence[int], constraints: Iterable[Constraint] 
             for value, first, second in repeats(cells, grid):
                 places = f"{board.label(first)} and {board.label(second)}"
                 yield f"{constraint.name} has {board.shown(value)} twice: {places}"
-        elif all(grid[cell] for cell in cells) and not constraint.holds(grid):
+        elif all(map(grid.__getitem__, cells)) and not constraint.holds(grid):
             placed = ", ".join(f"{board.label(cell)}={board.shown(grid[cell])}" for cell in dict.fromkeys(cells))
             yield f"{constraint.name} is broken by {placed or 'nothing: no grid fits it'}"
 

@@ -53,9 +53,9 @@ def _violations(puzzle: Puzzle, grid: Grid) -> Iterator[str]:
         grid = whole_numbers(grid)
         yield f"the grid has {len(grid)} cells, the board {board.cells}"
         return
-    outside = [cell for cell, value in enumerate(grid) if not 1 <= value <= board.values]
-    if outside:
-        yield f"{board.label(outside[0])} is {board.shown(grid[outside[0]])}, not one of {board.size.span}"
+    if not 1 <= min(grid) <= max(grid) <= board.values:
+        outside = next(cell for cell, value in enumerate(grid) if not 1 <= value <= board.values)
+        yield f"{board.label(outside)} is {board.shown(grid[outside])}, not one of {board.size.span}"
         return
     for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True)):
         if not allowed >> value & 1:
@@ -79,7 +79,7 @@ def whole_numbers(grid: Grid) -> Grid:
 @lru_cache(maxsize=64)
 def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
     """The constraints over grid cells alone, and those that name auxiliary cells."""
-    named = [any(cell >= board.cells for cell in constraint.cells) for constraint in board.constraints]
+    named = [max(constraint.cells, default=0) >= board.cells for constraint in board.constraints]
     return tuple(compress(board.constraints, map(not_, named))), tuple(compress(board.constraints, named))
 
 

@@ -113,7 +113,8 @@ class Scheduled(BaseBackend):
     def _takes(self, board: Board, name: str) -> bool:
         self._turn_to(board)
         if name not in self._taken:
-            self._taken[name] = self._here(name) and self.engine(name).refuses(board) is None
+            here = name in self._opened or self._here(name)
+            self._taken[name] = here and self.engine(name).refuses(board) is None
         return self._taken[name]
 
     def _here(self, name: str) -> bool:

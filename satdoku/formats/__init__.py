@@ -272,8 +272,9 @@ def _read(text: str, options: Options, one_line: bool) -> Reading:
 
 
 def _detected(text: str, options: Options, known: Sequence[Format]) -> Reading:
-    fitting = [candidate for candidate in known if candidate.recognized(text)]
-    candidates = _candidates(text, known, fitting)
+    certain = [one for one in known if one.sign.confidence is Confidence.CERTAIN and one.recognized(text)]
+    fitting = certain or [one for one in known if one.recognized(text)]
+    candidates = certain or _candidates(text, known, fitting)
     readings: list[Reading] = []
     errors: list[FormatError] = []
     for candidate in candidates:
@@ -301,10 +302,8 @@ def _detected(text: str, options: Options, known: Sequence[Format]) -> Reading:
 
 
 def _candidates(text: str, known: Sequence[Format], fitting: Sequence[Format]) -> list[Format]:
-    """The formats to try, the surest first: those that the text fits, else the one whose beginning it has."""
-    sure = [candidate for candidate in fitting if candidate.sign.confidence is Confidence.CERTAIN]
-    if sure:
-        return sure
+    """The formats to try of a text that is certainly of none, the surest first: those that it fits, else the one whose
+    beginning it has."""
     near = []
     if all(candidate.permissive for candidate in fitting):
         head = text[:MAX_HEAD].lstrip()

@@ -44,7 +44,7 @@ def read(text: str, options: Options) -> Reading:
     bare = text if BEGIN.match(text) else _query(text)
     if bare is None or len(bare) > MAX_PLAIN:
         raise FormatError("expected constraints such as .~R1C1_5.Cage~12~R1C1~R1C2")
-    items = [[unescaped(part).strip() for part in item.split("~")] for item in bare.strip().split(".")[1:]]
+    items = [[part.strip() for part in map(unescaped, item.split("~"))] for item in bare.strip().split(".")[1:]]
     shape = GridShape.of(items, options)
     marks = [*shape.division(items, options)]
     givens: dict[Position, set[int]] = {}
@@ -55,12 +55,12 @@ def read(text: str, options: Options) -> Reading:
         else:
             marks += _marks(shape, name, rest, inside)
     marks += (_is_one_of(cell, values) for cell, values in givens.items() if not shape.size.inside(cell))
-    puzzle = Puzzle.from_givens(board(shape.size, tuple(dict.fromkeys(marks))), {})
-    candidates = list(puzzle.candidates)
+    made = board(shape.size, tuple(dict.fromkeys(marks)))
+    candidates = [made.every_value] * made.cells
     for position, values in givens.items():
         if shape.size.inside(position):
             candidates[shape.size.cell(position)] = shape.size.candidates(values)
-    return Reading(Puzzle(puzzle.board, tuple(candidates)))
+    return Reading(Puzzle(made, tuple(candidates)))
 
 
 def _nested(items: Iterator[list[str]], depth: int = 0) -> list[_Item]:
@@ -101,7 +101,7 @@ def _givens(shape: GridShape, parts: Sequence[str]) -> Iterator[tuple[Position, 
     for part in parts:
         name, *values = part.split("_")
         numbers = {whole(value, part) for value in values}
-        if not numbers or not numbers <= set(shape.size.digits):
+        if not numbers or not all(number in shape.size.digits for number in numbers):
             raise FormatError(f"{part[:40]!r} has no values of {shape.size.span}")
         yield shape.cell(name), numbers
 

@@ -23,6 +23,11 @@ from satdoku.variants.own import ALLOWED
 from satdoku.variants.places import label, name_of, named
 
 CELL = re.compile(r"[Rr]([1-9a-g])[Cc]([1-9a-g])")
+PLACES = {
+    f"{r}{DIGITS[row]}{c}{DIGITS[column]}": (row, column)
+    for r, c, row, column in product("Rr", "Cc", range(1, len(DIGITS)), range(1, len(DIGITS)))
+}
+"""The row and the column of what CELL matches."""
 SHAPE = re.compile(r"(\d{1,2})x(\d{1,2})(?:~(?:(?:(\d{1,2})-)?(\d{1,3}))?(?:~(Sudoku|Raw))?)?~?")
 OF_HOUSE = {letters: house for house, letters in LACKED.items()}
 LACKING = re.compile(r"(DG[RCB])([1-9]\d?)")  # what a row, a column or a box of a doppelganger lacks
@@ -66,10 +71,10 @@ class GridShape:
 
     def cell(self, name: str) -> Position:
         """The position of a cell of the grid, of a variable `VA` or `VA2`, of `CC12` and `DGR3`, which rules make."""
-        match, variable = CELL.fullmatch(name), VARIABLE.fullmatch(name)
-        row, column = (DIGITS.index(part) for part in match.groups()) if match else (0, 0)
-        if self.size.inside((row, column)):
-            return row, column
+        place = PLACES.get(name)
+        if place is not None and self.size.inside(place):
+            return place
+        variable = VARIABLE.fullmatch(name)
         if variable is not None and variable[2] in self._numbers(variable[1]):
             return named(variable[1] + variable[2])
         if (lacking := LACKING.fullmatch(name)) is not None:

@@ -179,6 +179,8 @@ def plus(value: str) -> str:
 
 def unescaped(text: str) -> str:
     """A part of a link without its %-escapes."""
+    if "%" not in text:
+        return text
     from urllib.parse import unquote
 
     return unquote(text)
