@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
-from enum import Enum
 from functools import cache, cached_property, lru_cache
 from itertools import chain, product
 from typing import Any
@@ -17,8 +16,10 @@ from satdoku.errors import InputError, PuzzleError, near_names
 from satdoku.limits import MAX_BOARD, MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.making import Making, making
-from satdoku.variants.places import every_mark, every_place, name_of
+from satdoku.variants.places import cells_of, every_mark, every_place, name_of
 from satdoku.variants.places import label as label
+from satdoku.variants.shapes import PARTS
+from satdoku.variants.shapes import Shape as Shape
 from satdoku.variants.strokes import Stroke
 from satdoku.variants.values import ANY_NUMBERS
 from satdoku.variants.values import Alias as Alias
@@ -32,21 +33,6 @@ REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as e
 MAX_NAMED = MAX_VALUES**2  # cells beside the grid: one for each cell of the largest
 FREE = "free-grid"  # the kind that lets rows and columns repeat digits
 BOARD = REGIONS | {FREE}  # the kinds that say what the board is
-
-
-class Shape(Enum):
-    """What a mark is made of: the cells and lines that `Mark` holds."""
-
-    RULE = "rule"  # nothing but perhaps a value: it holds for the whole board
-    CELL = "cell"  # one cell in `cells`
-    CELLS = "cells"  # `cells`, in order
-    LINE = "line"  # one line in `lines`
-    ARROW = "arrow"  # a bulb in `cells`, and `lines` that leave it; the bulb is not repeated in them
-    CLONE = "clone"  # `cells`, and their copy as the one line, in the same order
-    GROUPS = "groups"  # groups of cells, each of them one of `lines`
-    CLUE = "clue"  # one cell outside the grid in `cells`
-    DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
-    MARKS = "marks"  # other marks, in `marks`
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +175,10 @@ class Frame:
     def _shown_cells(self) -> int:
         return self.size.rows * self.size.columns * (1 + len(self.layers))
 
+    @cached_property
+    def _cells(self) -> dict[Position, int]:
+        return cells_of(self.size)
+
     def over(self, mark: Mark) -> Frame:
         """The frame with as many values as the cells of a mark may hold: variables may have more than the grid."""
         many, grid = len(self.values), self._shown_cells
@@ -207,7 +197,10 @@ class Frame:
         return self.shared[key]
 
     def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
-        return tuple(self.cell(position) for position in positions)
+        try:
+            return tuple(map(self._cells.__getitem__, positions))
+        except KeyError:
+            return tuple(map(self.cell, positions))
 
     def positions(self, cells: Iterable[int]) -> tuple[Position, ...]:
         return tuple(map(self.size.position, cells))
@@ -372,24 +365,9 @@ def mark_label(mark: Mark) -> str:
     return rule_text(mark) if first is None else f"{rule_text(mark)} at {label(first)}"
 
 
-_PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
-    Shape.RULE: ("neither cells nor lines", lambda cells, lines: not cells and not lines),
-    Shape.CELL: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
-    Shape.CLUE: ("one cell and no line", lambda cells, lines: cells == 1 and not lines),
-    Shape.CELLS: ("cells and no line", lambda cells, lines: cells > 0 and not lines),
-    Shape.LINE: ("one line and no cells", lambda cells, lines: not cells and lines == 1),
-    Shape.ARROW: ("a bulb and lines", lambda cells, lines: cells > 0),
-    Shape.CLONE: ("cells and one line, their copy", lambda cells, lines: cells > 0 and lines == 1),
-    Shape.GROUPS: ("groups of cells, each one of the lines", lambda cells, lines: not cells and lines > 0),
-    Shape.DIAGONAL: ("one cell and one line", lambda cells, lines: cells == 1 and lines == 1),
-    Shape.MARKS: ("marks alone", lambda cells, lines: not cells and not lines),
-}
-"""For each shape what its marks are made of: in words, and whether so many cells and lines are that."""
-
-
 def fit(kind: Kind, mark: Mark) -> None:
     cells, lines = len(mark.cells), len(mark.lines)
-    expected, fits = _PARTS[kind.shape]
+    expected, fits = PARTS[kind.shape]
     if not fits(cells, lines) or not all(mark.lines):
         empty = ", some empty" * (not all(mark.lines))
         raise PuzzleError(f"{cells} cells and {lines} lines{empty}: expected {expected}")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
+from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, shift_values
@@ -24,7 +25,7 @@ Language = tuple[frozenset[tuple[int, int, int]], frozenset[int]]
 Given = ParamSpec("Given")
 MAX_KEPT = 25  # values up to which tables are kept from board to board
 MAX_KEPT_ROWS = 5_000  # transitions up to which an automaton is kept from board to board
-MAX_AUTOMATA = 128  # that are kept
+MAX_KEPT_TOTAL = 250_000  # transitions of all automata that are kept: some 40 MB
 MAX_DEPTH = 3  # of functions that close over functions
 OFTEN = 1024  # rows or constraints that are made between two looks at the clock
 
@@ -131,7 +132,32 @@ def kept(make: Callable[Concatenate[range, Given], Rows]) -> Callable[Concatenat
     return known
 
 
-_automata: OrderedDict[Hashable, Language] = OrderedDict()  # those used last at the end
+class KeptAutomata:
+    """Those of many boards, as long as they have `most` transitions together; the ones used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self.total = most, 0
+        self._known: OrderedDict[Hashable, Language] = OrderedDict()  # those used last at the end
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Language | None:
+        """Raises TypeError for a key that cannot be hashed."""
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+        return known
+
+    def put(self, key: Hashable, language: Language) -> None:
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = language
+                self.total += len(language[0])
+            while self.total > self._most:
+                self.total -= len(self._known.popitem(last=False)[1][0])
+
+
+_automata = KeptAutomata(MAX_KEPT_TOTAL)
 
 
 def automaton(values: range, key: Hashable, make: Callable[[], Language]) -> Language:
@@ -148,14 +174,10 @@ def automaton(values: range, key: Hashable, make: Callable[[], Language]) -> Lan
     except TypeError:  # it cannot be hashed
         return make()
     if known is not None:
-        _automata[key] = known
-        _automata.move_to_end(key)
         return known
     made: Language = once(key, make)
     if len(values) <= MAX_KEPT and len(made[0]) <= MAX_KEPT_ROWS:
-        _automata[key] = made
-        while len(_automata) > MAX_AUTOMATA:
-            _automata.popitem(last=False)
+        _automata.put(key, made)
     return made
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from satdoku.puzzle import Mark, Position
+from satdoku.puzzle import Mark, Position, Size
 
 NAME = re.compile(r"[A-Z]{1,8}(?:[1-9]\d{0,3})?|[a-z]{1,16}_r[1-9]\d{0,2}c[1-9]\d{0,2}")
 NUMBERED = re.compile(r"([A-Z]+)(\d+)")
@@ -40,6 +40,12 @@ def _name(spelled: int) -> str | None:
     letters = spelled.to_bytes((spelled.bit_length() + 7) // 8, "big")
     name = letters.removeprefix(BEGIN).decode("latin-1")
     return name if letters.startswith(BEGIN) and NAME.fullmatch(name) else None
+
+
+@lru_cache(maxsize=4)
+def cells_of(size: Size) -> dict[Position, int]:
+    """The cell at each position in the grid."""
+    return {size.position(cell): cell for cell in range(size.rows * size.columns)}
 
 
 def run(first: Position, last: Position) -> tuple[Position, ...]:

@@ -143,13 +143,12 @@ class Cells:
         self, start: Any, step: Callable[[State, int], State | None], accepts: Callable[[State], bool]
     ) -> tuple[frozenset[tuple[int, int, int]], frozenset[int]]:
         number_of: dict[State, int] = {start: 0}
-        transitions: set[tuple[int, int, int]] = set()
-        layer = [start]
+        transitions: list[tuple[int, int, int]] = []
+        layer = [(start, 0)]
         for _ in self.cells:
-            following: list[State] = []
-            for state in layer:
+            following: list[tuple[State, int]] = []
+            for state, source in layer:  # each comes once, so that no transition comes twice
                 check_time()
-                source = number_of[state]
                 for value in self.values:
                     target = step(state, value)
                     if target is None:
@@ -157,8 +156,8 @@ class Cells:
                     number = number_of.get(target)
                     if number is None:
                         number = number_of[target] = len(number_of)
-                        following.append(target)
-                    transitions.add((source, value, number))
+                        following.append((target, number))
+                    transitions.append((source, value, number))
                 refuse_many(len(transitions), self.name, "transitions")
                 if len(number_of) > MAX_STATES:
                     what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"

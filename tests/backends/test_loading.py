@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from support.engines import installed
 
-from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits, read
+from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits, load, read
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
-from satdoku.implied import sums
-from satdoku.kernels.propagators.lower import program
+from satdoku.implied import ImpliedSum, sums
+from satdoku.kernels.propagators.lower import Lowering, program
+from satdoku.kernels.propagators.program import Program
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
@@ -66,3 +67,21 @@ def test_lowering_to_propagators_and_implied_sums_look_at_the_clock() -> None:
             program(board)
         with pytest.raises(limits.TimeIsUp):
             sums(board, 6)
+
+
+def test_the_second_program_of_a_lowering_is_that_of_the_board_by_itself() -> None:
+    """And what is put for one board is in no other of the same houses."""
+
+    def arrays(made: Program) -> list[object]:
+        return [each if isinstance(each, int) else each.tolist() for each in made]
+
+    boards = [load(VARIANTS / f"{kind}.toml").board for kind in ("cage", "sandwich", "anti-knight", "cage")]
+    implied = [ImpliedSum((0, 1), (9,), 7, "row 1"), ImpliedSum((3, 4, 5), (), 12, "box 2")]
+    fresh = [(program(board), program(board, implied, exclusions=True)) for board in boards]
+    for board, (plain, whole) in zip(boards, fresh, strict=True):
+        lowering = Lowering(board)
+        assert arrays(lowering.program(exclusions=False)) == arrays(plain)
+        lowering.imply(implied)
+        assert arrays(lowering.program(exclusions=True)) == arrays(whole)
+    assert arrays(fresh[0][0]) == arrays(fresh[3][0]) != arrays(fresh[2][0])
+    assert len(fresh[0][1].rows) > len(fresh[0][0].rows)

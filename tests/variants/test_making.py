@@ -10,7 +10,7 @@ from satdoku.errors import FormatError, PuzzleError, TooSlow
 from satdoku.limits import MAX_BOARD, MAX_ROWS, TimeIsUp, bounded_time
 from satdoku.puzzle import Mark, Size
 from satdoku.variants import build
-from satdoku.variants.making import collected, recipe
+from satdoku.variants.making import KeptAutomata, Language, collected, recipe
 from satdoku.verdict import Verdict
 
 LARGE = 'size = 256\nrules = ["nonconsecutive"]\n'
@@ -41,6 +41,30 @@ class TestSharing:
 
         assert recipe(step(3)) == recipe(step(3)) != recipe(step(4))
         assert recipe((1, 2).__contains__) == recipe((1, 2).__contains__) != recipe((1, 3).__contains__)
+
+    def test_boards_of_two_sizes_and_clues_of_two_numbers_share_no_automaton(self) -> None:
+        def language(size: int, clue: int) -> object:
+            rule = next(each for each in build(size, clues("skyscraper", clue)).constraints if type(each) is Automaton)
+            return rule.transitions, rule.accepting
+
+        made = [language(9, 3), language(8, 3), language(9, 4), language(9, 3)]
+        assert made[0] == made[3]
+        assert made[1] != made[0] != made[2]
+
+    def test_automata_are_kept_up_to_a_total_and_those_used_last_stay(self) -> None:
+        def language(many: int) -> Language:
+            return frozenset((state, 1, state + 1) for state in range(many)), frozenset({many})
+
+        kept = KeptAutomata(10)
+        kept.put("a", language(4))
+        kept.put("b", language(4))
+        kept.put("b", language(4))
+        assert kept.get("a") == language(4)
+        kept.put("c", language(5))
+        assert [kept.get(key) is None for key in "abc"] == [False, True, False]
+        assert kept.total == 9
+        kept.put("d", language(11))
+        assert kept.total == 0
 
 
 class TestLimits:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from functools import lru_cache, reduce
-from itertools import accumulate, chain
+from itertools import chain
 from math import gcd
 from operator import or_
 from typing import Any
@@ -353,10 +353,14 @@ def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, 
 def _language(
     transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
 ) -> array[int]:
-    steps = [step for step in transitions if 1 <= step[1] <= values]
-    names = sorted({start}.union(step[0] for step in steps).union(step[2] for step in steps))
-    if names[0] < 0 or names[-1] >= len(names):  # else they are their own numbers
-        numbers = {name: number for number, name in enumerate(names)}
+    steps: Collection[tuple[int, int, int]] = transitions
+    sources, taken, targets = zip(*transitions, strict=True) if transitions else ((), (), ())
+    if taken and not 1 <= min(taken) <= max(taken) <= values:
+        steps = [step for step in transitions if 1 <= step[1] <= values]
+        sources, targets = [step[0] for step in steps], [step[2] for step in steps]
+    names = {start, *sources, *targets}
+    if min(names) < 0 or max(names) >= len(names):  # else they are their own numbers
+        numbers = {name: number for number, name in enumerate(sorted(names))}
         steps = [(numbers[source], value, numbers[target]) for source, value, target in steps]
         start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
     states = len(names)
