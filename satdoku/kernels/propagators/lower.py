@@ -357,7 +357,7 @@ def _language(
     sources, taken, targets = zip(*transitions, strict=True) if transitions else ((), (), ())
     if taken and not 1 <= min(taken) <= max(taken) <= values:
         steps = [step for step in transitions if 1 <= step[1] <= values]
-        sources, targets = [step[0] for step in steps], [step[2] for step in steps]
+        sources, targets = tuple(step[0] for step in steps), tuple(step[2] for step in steps)
     names = {start, *sources, *targets}
     if min(names) < 0 or max(names) >= len(names):  # else they are their own numbers
         numbers = {name: number for number, name in enumerate(sorted(names))}
