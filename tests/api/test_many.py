@@ -143,7 +143,7 @@ class TestLostWorkers:
             next(outcomes)
 
     def test_one_that_does_not_look_at_the_clock_is_undecided(self) -> None:
-        outcomes = list(satdoku.check_many(self.PUZZLES, backend=Fatal("hang"), jobs=2, timeout=10))
+        outcomes = list(satdoku.check_many(self.PUZZLES, backend=Fatal("hang"), jobs=2, timeout=4))
         assert [outcome.verdict.value for outcome in outcomes] == ["unique", "multiple", "undecided", "unique"]
         assert (outcomes[2].ending, outcomes[2].backend) == (Ending.TIMEOUT, "Fatal")
 

@@ -209,7 +209,7 @@ class TestFamily:
 MANY = 10
 """Grids asked for where backends are compared."""
 
-FEW = {(2, 2): 60, (2, 3): 60, (3, 3): 50, (4, 4): 25}
+FEW = {(2, 2): 30, (2, 3): 30, (3, 3): 25, (4, 4): 12}
 """Puzzles of each board, by rows and columns of a box; `--long` has more."""
 
 OPEN = {(2, 2): 0.8, (2, 3): 0.75, (3, 3): 0.65, (4, 4): 0.55}

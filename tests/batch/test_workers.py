@@ -29,7 +29,7 @@ class TestWorkers:
         assert with_timeout.stdout == one.stdout
 
     def test_a_killed_worker_costs_a_retry_and_not_the_run(self, file: Any, tmp_path: Path) -> None:
-        name = file(f"{NINE}\n" * 3000)
+        name = file(f"{NINE}\n" * 1200)
         process = start("check", "-b", "backtrack", "-j", "2", "-o", "out.txt", name, env=patched(tmp_path, SLOW))
         killed: set[int] = set()
         out = Path("out.txt")
@@ -42,7 +42,7 @@ class TestWorkers:
             wait_for(lambda: killed_another(process.pid, killed))
         _, message = process.communicate(timeout=120)
         assert process.returncode == 0, message
-        assert out.read_text() == "".join(f"{name}:{number}\tunique\n" for number in range(1, 3001))
+        assert out.read_text() == "".join(f"{name}:{number}\tunique\n" for number in range(1, 1201))
 
     def test_a_puzzle_that_kills_its_worker_is_given_up_alone(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n" * 4)
@@ -56,7 +56,7 @@ class TestWorkers:
     def test_a_search_that_does_not_look_at_the_clock_is_killed_at_its_timeout(self, file: Any, tmp_path: Path) -> None:
         name = file(f"{UNIQUE}\n{TWO}\n{UNIQUE}\n")
         hangs = patched(tmp_path, "if puzzle.name.endswith(':2'): time.sleep(600)")
-        process = start("check", "-b", "backtrack", "-j", "2", "--timeout", "10", name, env=hangs)
+        process = start("check", "-b", "backtrack", "-j", "2", "--timeout", "4", name, env=hangs)
         printed, _ = process.communicate(timeout=300)
         assert [line.split("\t")[1] for line in printed.splitlines()] == ["unique", "undecided", "unique"]
         assert process.returncode == 3

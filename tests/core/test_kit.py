@@ -21,6 +21,7 @@ from satdoku.exports.decode import decode
 from satdoku.formats import Capabilities, Format, formats
 
 BOARDS = 25
+BOARDS_OF_BACKENDS = 10
 BOARDS_OF_FORMS = 6
 FEWER_BOARDS = 3
 BOARDS_OF_LONG_FUZZ = 2_000
@@ -37,7 +38,7 @@ def forms() -> list[str]:
 
 
 def boards(backend: str) -> int:
-    return FEWER_BOARDS if backend in SLOW else BOARDS
+    return FEWER_BOARDS if backend in SLOW else BOARDS_OF_BACKENDS
 
 
 @pytest.mark.parametrize("encoding", sorted(encodings()))

@@ -70,7 +70,7 @@ class TestConsumers:
         def grids(text: str, puzzle: Puzzle) -> list[Grid]:
             return consumer.grids(text, puzzle, tmp_path)
 
-        kit.check_export(consumer.target, grids, boards=4 if consumer.slow else 9)
+        kit.check_export(consumer.target, grids, boards=3 if consumer.slow else 5)
 
     @pytest.mark.parametrize("file", ["4x4_two.txt", "6x6.txt", "9x9_hard.txt"])
     def test_puzzles_have_exactly_their_solutions(self, consumer: Consumer, file: str, tmp_path: Path) -> None:

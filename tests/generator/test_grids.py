@@ -37,7 +37,7 @@ def test_shifted_rows_are_a_grid(box: Box) -> None:
     assert not list(violations(Puzzle.from_givens(classic(box.rows, box.columns), grid), grid))
 
 
-@pytest.mark.parametrize("box", [(6, 6), (7, 7)], ids=str)
+@pytest.mark.parametrize("box", [(6, 6), pytest.param((7, 7), marks=pytest.mark.slow)], ids=str)
 def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     board = classic(*box)
     with Session() as session:

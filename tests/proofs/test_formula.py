@@ -174,7 +174,7 @@ CHANGES = {
 @pytest.mark.parametrize(
     ("name", "change"),
     [(name, change) for name in ("cage", "sandwich") for change in CHANGES]
-    + [("little-killer", "a value"), ("little-killer", "a region")]
+    + [("frame-sum", "a value"), ("frame-sum", "a region")]
     + [(name, change) for name in ("arrow", "renban", "thermometer", "xv") for change in ("a cell", "a region")],
 )
 def test_a_mark_that_is_changed_is_refused(name: str, change: str, tmp_path: Path, made: Callable[[str], Path]) -> None:

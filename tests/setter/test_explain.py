@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import combinations
-from pathlib import Path
 
 import pytest
-from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 from support.clocks import Ticks
-from support.puzzles import EASY, ROOT, VARIANTS, puzzle_in
+from support.puzzles import EASY, VARIANTS, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Grid, Linear, Puzzle, Verdict, explain
@@ -268,124 +266,13 @@ class TestSteps:
         assert 0 < len(cores(found)) < len(found.steps)
         assert found.difficulty is not None and found.difficulty.level is Level.BEYOND
 
-    def test_steps_go_as_far_as_asked(self) -> None:
-        puzzle = str(ROOT / "puzzles" / "9x9_hard.txt")
-        (whole,) = records(run("explain", puzzle, "--json"))
-        names = [step["technique"] for step in whole["steps"]]
-        harder = next(name for name in names if techniques()[name].level > Level.SINGLES)
-        for arguments, expected in (
-            (["--next"], whole["steps"][:1]),
-            (["--steps", "5"], whole["steps"][:5]),
-            (["--until", harder], whole["steps"][: names.index(harder) + 1]),
-        ):
-            (record,) = records(run("explain", puzzle, "--json", *arguments))
-            assert record["steps"] == expected
-            assert record["difficulty"] is None
-        (record,) = records(run("explain", puzzle, "--json", "--level", "locked"))
-        assert record["steps"] == whole["steps"][: len(record["steps"])]
-        assert techniques()[names[len(record["steps"])]].level > Level.LOCKED
-
-    def test_a_hint_has_three_stages(self) -> None:
-        lines = run("explain", "--hint", str(ROOT / "puzzles" / "9x9_hard.txt")).stdout
-        assert lines.startswith("1. Look at row 7.\n2. hidden single: ")
-        assert "\n3. r7c3=7 (hidden single): " in lines
-        assert run("explain", "--hint", "--stages", "1", EASY).stdout.count("\n") == 1
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["--until", "guess"], "guess"),
-            (["--level", "9"], "difficulty '9'"),
-            (["--steps", "0"], "expected 1 or more"),
-            (["--smallest", "--hint"], "--smallest"),
-            (["--next", "--steps", "2"], "--steps"),
-            (["--hint", "--stages", "4"], "expected 1 to 3"),
-        ],
-    )
-    def test_what_cannot_be_is_refused(self, arguments: list[str], message: str) -> None:
-        result = run("explain", EASY, *arguments)
-        assert result.exit_code == 2
-        assert message in complaints(result)[0]
-
     def test_it_is_the_same_each_time(self) -> None:
         assert explain(puzzle_in("6x6.txt")) == explain(puzzle_in("6x6.txt"))
 
 
-class TestCommand:
-    def test_a_conflict_is_a_sentence(self) -> None:
-        result = run("explain", NONE)
-        assert result.exit_code == 1
-        lines = result.stdout.splitlines()
-        assert lines[0] == "unsolvable: the puzzle has no solution"
-        assert lines[1] == "r1c1=1, r1c2=2, r2c3=3 and row 2 leave no place for 3 in box 1"
-        assert lines[2].startswith("irreducible: of these 3 givens and 2 constraints none can be left out")
-
-    def test_it_says_when_the_conflict_is_smallest(self) -> None:
-        assert "smallest: no fewer than these" in run("explain", NONE, "--smallest").stdout
-
-    def test_two_solutions_stand_side_by_side(self) -> None:
-        result = run("explain", TWO)
-        assert result.exit_code == 1
-        assert "multiple: the puzzle has more than one solution: 4 cells vary\nr1c3, r1c4, r3c3, r3c4" in result.stdout
-        sides = {line for line in result.stdout.splitlines() if line.startswith("1 3 |")}
-        assert sides <= {"1 3 | 2 4    1 3 | 4 2", "1 3 | 4 2    1 3 | 2 4"}
-        assert len(sides) == 1
-        assert "unique with r1c3=" in result.stdout
-        assert "smallest" in result.stdout
-
-    def test_steps_are_numbered(self) -> None:
-        result = run("explain", UNIQUE)
-        assert result.exit_code == 0
-        assert "1. r4c" in result.stdout
-        assert "3. r4c" in result.stdout
-        assert "3 steps: 3 naked singles" in result.stdout
-        assert max(map(len, run("explain", EASY).stdout.splitlines())) <= 80
-
-    def test_json_has_these_fields(self) -> None:
-        (conflict,) = records(run("explain", NONE, "--json"))
-        assert conflict["conflict"]["constraints"] == ["row 2", "box 1"]
-        assert conflict["conflict"]["givens"] == ["r1c1=1", "r1c2=2", "r2c3=3"]
-        assert conflict["conflict"]["guarantee"] == "irreducible"
-        (two,) = records(run("explain", TWO, "--json"))
-        assert two["vary"] == ["r1c3", "r1c4", "r3c3", "r3c4"]
-        assert len(two["unique_with"]["cells"]) == 1
-        assert two["unique_with"]["over_all_solutions"] is True
-        (steps,) = records(run("explain", UNIQUE, "--json", "--smallest"))
-        assert len(steps["steps"]) == 3
-        assert {step["guarantee"] for step in steps["steps"]} == {"smallest"}
-
-    def test_each_step_is_a_picture(self, tmp_path: Path) -> None:
-        result = run("explain", UNIQUE, "-o", str(tmp_path / "why.svg"))
-        assert result.exit_code == 0
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["why-1.svg", "why-2.svg", "why-3.svg"]
-        run("explain", TWO, "-o", str(tmp_path / "two.pdf"))
-        run("explain", NONE, "-o", str(tmp_path / "none.png"))
-        assert (tmp_path / "two.pdf").exists()
-        assert (tmp_path / "none.png").exists()
-
-    def test_several_are_distinguished(self) -> None:
-        result = run("explain", NONE, TWO, "12..5")
-        assert result.exit_code == 2
-        assert "argument 1: unsolvable\n" in result.stdout
-        assert "argument 2: multiple\n" in result.stdout
-
-    def test_a_board_too_large_for_clauses_is_refused(self) -> None:
-        with pytest.raises(satdoku.Refused, match="33 million clauses, at most 5 million are taken"):
-            explain(Puzzle.from_givens(satdoku.classic(8, 8), {}))
-
-    def test_a_timeout_is_status_3(self) -> None:
-        result = run("explain", str(ROOT / "puzzles" / "16x16.txt"), "--timeout", "1")
-        assert result.exit_code == 3
-        assert "undecided: the timeout came " in complaints(result)[0]
-
-    @pytest.mark.parametrize(
-        ("arguments", "complaint"),
-        [(["--timeout", "0"], "--timeout 0: expected"), (["-o", "why.gif"], "why.gif: expected")],
-    )
-    def test_bad_options_are_refused(self, arguments: list[str], complaint: str) -> None:
-        result = run("explain", UNIQUE, *arguments)
-        assert result.exit_code == 2
-        assert complaint in complaints(result)[0]
+def test_a_board_too_large_for_clauses_is_refused() -> None:
+    with pytest.raises(satdoku.Refused, match="33 million clauses, at most 5 million are taken"):
+        explain(Puzzle.from_givens(satdoku.classic(8, 8), {}))
 
 
 def explain_everything(puzzle: Puzzle) -> Reason:

@@ -30,7 +30,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 FEW = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"  # 17 clues
 COMPILING = 900.0  # seconds of a puzzle, in which a runner may compile
 MOST = 100  # calls of one entry that are made both ways
-LARGE, FIRST = 1 << 20, 5  # bytes of arrays beyond which only the first few are
+LARGE, FIRST = 1 << 19, 2  # bytes of arrays beyond which only the first few are
 
 Runner = Callable[[Entry], Code]
 

@@ -14,6 +14,21 @@ from satdoku.puzzle import members, only
 ROOT = Path(__file__).parents[2]
 PUZZLES = ROOT / "puzzles"
 EASY = "200001038000000005070006000000000013098100257310000800900800020050069784400250000"
+FOUR_ROWS = "13..\n..31\n31..\n.213"
+FOUR_GRID = "1 3 | . .\n. . | 3 1\n----+----\n3 1 | . .\n. 2 | 1 3"
+NEWSPAPER = """\
+       6        7    4   3
+            9   6      2
+   5        3   4        6
+
+   7 4                 1
+   8   9             3   4
+     1                 5 7
+
+   2        6   3        5
+     3      2   8
+   4   5    7        2
+"""
 VARIANTS = ("cage", "thermometer", "anti-knight", "sandwich", "arrow", "windoku")
 
 

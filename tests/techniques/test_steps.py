@@ -37,7 +37,9 @@ def test_what_a_technique_finds_follows_from_the_candidates(name: str) -> None:
     seen, random = Counter[str](), Random(name)
     chosen = [each for each in techniques().values() if each.level < Level.FORCING and not each.needs_uniqueness]
     board = BOARDS[name]
-    for _ in range(6):
+    for number in range(6):
+        if number > 2 and len(seen) > 8:
+            break
         start = Puzzle.from_givens(board, {random.randrange(board.cells): random.randint(1, board.values)})
         solution = satdoku.solve(start).grid
         assert solution is not None

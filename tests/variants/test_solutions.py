@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from support.boards import BOXED, FIVE, FIVE_JIGSAW, JIGSAW, LATIN, NEED_BOXES, ON_A_GRID, SIX, boxes, drawable, samples
 from support.drawing import Drawing, Values, grids
+from support.engines import SLOW
 from support.oracles import ORACLES, RULES, draw, obeys
 
 from satdoku import Budget, Grid, Mark, Puzzle, Session
@@ -18,7 +19,6 @@ from satdoku.encoders.cnf import encodings
 from satdoku.puzzle import Position
 from satdoku.variants import build
 
-SLOW_TO_START = {"exact", "kissat404", "lingeling", "maplecm"}
 COMPARED = ("glucose4", "cpsat", "backtrack")
 JOINED: dict[str, tuple[tuple[tuple[str, int | str | None], ...], ...]] = {
     "nonconsecutive": ((("difference", None),),),
@@ -143,7 +143,7 @@ class TestAgainstBruteForce:
         "backend", [name for name in installed() if name not in COMPARED and not engine(name).all_different_only]
     )
     def test_every_backend(self, backend: str) -> None:
-        assert first_difference(backend, one_of_each(16 if backend in SLOW_TO_START else 2)) is None
+        assert first_difference(backend, one_of_each(32 if backend in SLOW else 2)) is None
 
     @pytest.mark.parametrize("encoding", sorted(encodings()))
     def test_every_encoding(self, encoding: str) -> None:
@@ -254,8 +254,8 @@ class TestSizes:
         ("kind", "size", "backend"),
         [
             *((kind, 9, "glucose4") for kind in LARGE),
-            *((kind, 16, "glucose4") for kind in LARGE[::2]),  # the others' constraints are those of test_lowering
-            *(pytest.param(kind, 16, "glucose4", marks=pytest.mark.slow) for kind in LARGE[1::2]),
+            *((kind, 16, "glucose4") for kind in LARGE[::4]),  # the others' constraints are those of test_lowering
+            *(pytest.param(kind, 16, "glucose4", marks=pytest.mark.slow) for kind in LARGE if kind not in LARGE[::4]),
             *(pytest.param(kind, size, "cpsat", marks=pytest.mark.slow) for kind in LARGE for size in (9, 25)),
         ],
     )

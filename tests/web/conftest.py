@@ -26,7 +26,7 @@ def ask(client: TestClient) -> Iterator[Asker]:
         yield Asker(socket)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server() -> Iterator[Served]:
     from support.web_page import served
 
@@ -34,7 +34,7 @@ def server() -> Iterator[Served]:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     from support.web_page import chromium
 
