@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
-from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.ladder import explainer_groups, grid_of, lowest_rated
 from satdoku.techniques.registry import techniques
+from satdoku.techniques.step import Step
 from satdoku.variants.boxes import classic
 
-HARDEST, NEXT = 4.4, 4.5  # the highest rating of the techniques here, and the lowest of those that are not
+HARDEST, NEXT = 7.4, 7.5  # the highest rating of the techniques here, and the lowest of those that are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class ExplainerRating:
     least: float | None = None
 
     def __str__(self) -> str:
-        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 4.5, EP 1.2, ED 1.2`."""
+        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 7.5, EP 1.2, ED 1.2`."""
         ratings = {"ER": self.er, "EP": self.ep, "ED": self.ed}
         return ", ".join(f"{name} {f'at least {NEXT}' if one is None else one}" for name, one in ratings.items())
 
@@ -50,10 +52,18 @@ def explainer_rating(puzzle: Puzzle, timeout: float | None = None) -> ExplainerR
     ed: float | None = None
     with bounded_time(timeout):
         grid = grid_of(puzzle, unique=True)
-        for step in steps(grid, ordered("se")):
-            rating = table[step.technique].se
-            assert rating is not None
+        while grid.open and (step := _next_step(grid)):
+            rating = table[step.technique].explainer_rating(step)
             er, ed = max(er, rating), rating if ed is None else ed
             if step.placements and ep is None:
                 ep = er
-    return ExplainerRating(None, ep, ed, NEXT) if grid.open else ExplainerRating(er, ep, ed, er)
+            step.apply(grid)
+    return ExplainerRating(None, ep, ed, max(er, NEXT)) if grid.open else ExplainerRating(er, ep, ed, er)
+
+
+def _next_step(grid: CandidateGrid) -> Step | None:
+    for group in explainer_groups():
+        step = lowest_rated(grid, group) if len(group) > 1 else next(group[0].steps(grid), None)
+        if step is not None:
+            return step
+    return None

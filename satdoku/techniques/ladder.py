@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import inf
+from operator import itemgetter
 
 from satdoku.implied import strengthened
 from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle
 from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.orders import ORDERS
+from satdoku.techniques.orders import ORDERS, SE_GROUPS
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step, Technique
 
@@ -34,6 +36,13 @@ def ordered(order: str = "satdoku", hardest: Level = Level.FORCING) -> tuple[Tec
     return tuple(each for each in map(techniques().find, ORDERS[order]) if each.level <= hardest)
 
 
+@lru_cache(maxsize=1)
+def explainer_groups() -> tuple[tuple[Technique, ...], ...]:
+    """The techniques in Sudoku Explainer's order, those together whose ratings are compared."""
+    table = techniques()
+    return tuple(tuple(map(table.find, [group] if isinstance(group, str) else group)) for group in SE_GROUPS)
+
+
 def next_step(grid: CandidateGrid, order: Sequence[Technique]) -> Step | None:
     """What the first technique that finds something finds first; None if none does. Raises TimeIsUp."""
     for technique in order:
@@ -42,6 +51,19 @@ def next_step(grid: CandidateGrid, order: Sequence[Technique]) -> Step | None:
         if step is not None:
             return step
     return None
+
+
+def lowest_rated(grid: CandidateGrid, group: Sequence[Technique]) -> Step | None:
+    """The step of the lowest of Sudoku Explainer's ratings, then the smallest; None if no technique finds one."""
+    best, step = (inf, 0), None
+    for technique in group:
+        if technique.se is not None and technique.se <= best[0]:
+            check_time()
+            found = next(technique.steps(grid), None)
+            if found is not None:
+                rank = technique.explainer_rating(found), found.size
+                best, step = min((best, step), (rank, found), key=itemgetter(0))
+    return step
 
 
 def steps(grid: CandidateGrid, order: Sequence[Technique]) -> Iterator[Step]:

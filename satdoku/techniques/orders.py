@@ -43,12 +43,21 @@ HODOKU = (
 )  # fmt: skip
 """That of HoDoKu's table of levels and scores, of the techniques that are here."""
 
-SE = (
+SE_GROUPS = (
     "full house", "hidden single (region)", "hidden single (line)", "direct pointing", "direct claiming",
     "direct hidden pair", "naked single", "direct hidden triple", "locked candidates (pointing)",
     "locked candidates (claiming)", "naked pair", "X-wing", "hidden pair", "naked triple", "swordfish", "hidden triple",
     "XY-wing", "XYZ-wing",
+    ("unique loop (type 1)", "unique loop (type 2)", "unique loop (type 3)", "unique loop (type 4)"),
+    "naked quadruple", "jellyfish", "hidden quadruple",
+    ("BUG+1", "bivalue universal grave (type 2)", "bivalue universal grave (type 4)",
+     "bivalue universal grave (type 3)"),
+    "aligned pair exclusion",
+    ("X-cycle", "Y-cycle", "forcing X-chain", "XY-cycle", "forcing chain"),
 )  # fmt: skip
-"""That of Sudoku Explainer's ratings, as far as it is here: from full houses, 1.0, to XYZ-wings, 4.4."""
+"""That of Sudoku Explainer's ratings, as far as it is here. Of techniques in a group the step of the lowest rating is
+taken, which depends on its size, then the smallest, then that of the first technique."""
+
+SE = tuple(name for group in SE_GROUPS for name in ((group,) if isinstance(group, str) else group))
 
 ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU, "se": SE}

@@ -49,6 +49,7 @@ class Step:
     houses:       the names of houses and other constraints that the reason names
     links:        those of a chain, in order
     size:         how many links, cells or houses, of which some ratings depend
+    subset:       the same of a subset that the reason takes beside; 0 without one
     """
 
     technique: str
@@ -60,6 +61,7 @@ class Step:
     houses: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     size: int = 0
+    subset: int = 0
 
     def sentence(self, board: Board) -> str:
         """`r1c2=5 (hidden single): row 1 has no other place for 5`."""
@@ -83,7 +85,8 @@ class Technique:
     name:     that of the field
     level:    how hard it is
     search:   from its name and a grid to its steps, the simplest first; each has some effect
-    se:       Sudoku Explainer's rating of a step; None where that program has no such technique
+    se:       Sudoku Explainer's rating of a step, the lowest if they differ; None where it has no such technique
+    se_more:  what the sizes of a step add to that rating; None where nothing is added
     hodoku:   HoDoKu's score of a step; None where that program has no such technique
     statement: what it excludes or places, and why, for people
     needs_uniqueness: whether it is sound only where the puzzle is known to have one solution
@@ -98,6 +101,12 @@ class Technique:
     hodoku: int | None = None
     needs_uniqueness: bool = False
     limits: str = ""
+    se_more: Callable[[Step], float] | None = None
+
+    def explainer_rating(self, step: Step) -> float:
+        """Sudoku Explainer's rating of a step of this technique, which has one."""
+        assert self.se is not None
+        return self.se if self.se_more is None else round(self.se + self.se_more(step), 1)
 
     def steps(self, grid: CandidateGrid) -> Iterator[Step]:
         """What it finds; nothing where it needs a uniqueness that is not known."""

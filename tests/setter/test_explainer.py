@@ -32,6 +32,12 @@ from satdoku.setter.explainer import HARDEST, ExplainerRating, explainer_rating
         ("...19..7......2..3..76.89....4..6.....3.....9......327.....9..1.8...34...26......", 4.4, 1.2, 1.2),
         ("......93....1...277.5..4......52....3....9....94....68.............8.1...2.316.4.", 7.1, 1.5, 1.5),
         (".3..79.2.5......69..18...3..5.........2...67..6..2...8.2.3.......7.54..1....6....", 7.1, 1.2, 1.2),
+        ("4..6...5.8961...........3..725.........4.3..8...5..9....1.....2.3...6...6....1..4", 4.6, 1.2, 1.2),
+        ("...9..3.7.5....6....4.1...2....9.4....5..6...76..4...1..9..3...........631....5..", 5.6, 1.2, 1.2),
+        ("42.69...8.....26....5.....3....5.....17..6.........97.7...6....8.4..72.9.5...8...", 6.7, 1.2, 1.2),
+        ("....2..1...63...8.4..5..3.98.7......13..5...7....9.5.....8.79.........5..8.4.....", 6.9, 1.2, 1.2),
+        (".......9..6.1....4.2.5...8..9...72..7...89....3..5.....86........2.7.6..1.....92.", 7.3, 1.2, 1.2),
+        ("78.54.....1..2..3..3....6.....9.......8.14..9.......1.....318.2...4..5....3..8.6.", 8.3, 1.2, 1.2),
     ],
 )
 def test_ratings_are_those_of_the_program(text: str, er: float, ep: float, ed: float) -> None:
@@ -55,7 +61,7 @@ def test_it_ends_in_time() -> None:
 
 
 def test_what_is_not_known_is_at_least() -> None:
-    assert str(ExplainerRating(None, 1.2, 1.2, 4.5)) == "ER at least 4.5, EP 1.2, ED 1.2"
+    assert str(ExplainerRating(None, 1.2, 1.2, 7.5)) == "ER at least 7.5, EP 1.2, ED 1.2"
     assert str(ExplainerRating(2.6, 2.6, 1.2, 2.6)) == "ER 2.6, EP 2.6, ED 1.2"
 
 
@@ -83,7 +89,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--rating", "3.0:7.0"], "ratings are known up to 4.4"),
+            (["--rating", "3.0:8.0"], "ratings are known up to 7.4"),
             (["--rating", "4:3"], "expected the lower number first"),
             (["--rating", "hard"], "rating hard: expected a number with one decimal, or LOW:HIGH"),
             (["--rating", "2", "--box", "2x3"], "only puzzles of plain 9x9 boards have one"),

@@ -22,14 +22,14 @@ MAX_LINKS = 40  # of a chain
 SIMPLE, GROUPED = False, True
 
 
-def _all(graph: Graph) -> Iterator[tuple[Chain, int, int]]:
-    """Chains with their ends, the short ones first."""
+def all_chains(graph: Graph) -> list[Chain]:
+    """Of a graph, the short ones first."""
     chains: list[Chain] = []
     for start in range(len(graph.nodes)):
         check_time()
         chains += graph.chains(start, MAX_LINKS) if graph.strong[start] else ()
-    chains.sort(key=len_of)
-    return ((chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
+    chains.sort(key=_links)
+    return chains
 
 
 def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, int, int]]:
@@ -41,20 +41,20 @@ def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, 
 
 def _of_candidates(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
     graph = Graph(grid)
-    return graph, [chain for chain, _, _ in _all(graph)]
+    return graph, all_chains(graph)
 
 
 def _with_groups(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
     graph = Graph(grid, grouped=True)
-    return graph, [chain for chain, _, _ in _all(graph)]
+    return graph, all_chains(graph)
 
 
 def _with_sets(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
     graph = Graph(grid, grouped=True, sets=True)
-    return graph, [chain for chain, _, _ in _all(graph)]
+    return graph, all_chains(graph)
 
 
-def len_of(chain: Chain) -> int:
+def _links(chain: Chain) -> int:
     return chain.links
 
 
@@ -68,7 +68,7 @@ def _text(graph: Graph, chain: Chain) -> str:
     return "".join(parts)
 
 
-def _step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...], why: str) -> Step:
+def chain_step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...], why: str) -> Step:
     pattern: dict[int, int] = {}
     for node in chain.nodes:
         value, cells = graph.nodes[node]
@@ -98,13 +98,14 @@ def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator
 
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, cells=False)
-    for chain, start, end in _all(_one_value(graph)):
+    for chain in all_chains(one_value(graph)):
+        start, end = chain.nodes[0], chain.nodes[-1]
         effect = graph.strikes(graph.off[start] & graph.off[end])
         if effect and chain.links >= 3:
-            yield _step(name, graph, chain, effect, "one of the ends holds, and these see both")
+            yield chain_step(name, graph, chain, effect, "one of the ends holds, and these see both")
 
 
-def _one_value(graph: Graph) -> Graph:
+def one_value(graph: Graph) -> Graph:
     """The graph without weak links in cells."""
     width, every = graph.width, (1 << graph.width) - 1
     for node, (value, _) in enumerate(graph.nodes):
@@ -114,18 +115,19 @@ def _one_value(graph: Graph) -> Graph:
 
 def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, values=False)
-    for chain, start, end in _all(graph):
+    for chain in all_chains(graph):
+        start, end = chain.nodes[0], chain.nodes[-1]
         if chain.links >= 3 and graph.nodes[start][0] == graph.nodes[end][0]:
             effect = graph.strikes(graph.off[start] & graph.off[end])
             if effect:
-                yield _step(name, graph, chain, effect, "one of the ends holds, and these see both")
+                yield chain_step(name, graph, chain, effect, "one of the ends holds, and these see both")
 
 
 def _aic(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
     for graph, chain, start, end in _staged(grid, grouped):
         both = graph.off[start] & graph.off[end]
         if both and chain.links >= 3:
-            yield _step(name, graph, chain, graph.strikes(both), "one of the ends holds, which excludes these")
+            yield chain_step(name, graph, chain, graph.strikes(both), "one of the ends holds, which excludes these")
 
 
 def _discontinuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
@@ -138,10 +140,10 @@ def _discontinuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[St
             others = members(grid.left[cells.bit_length() - 1] & ~(1 << value))
             effect = tuple((other, cells) for other in others)
             if effect:
-                yield _step(name, graph, chain, effect, "if it did not hold, it would hold")
+                yield chain_step(name, graph, chain, effect, "if it did not hold, it would hold")
         else:
             for bit in members(graph.off[start] & graph.off[end]):
-                yield _step(
+                yield chain_step(
                     name, graph, chain, graph.strikes(1 << bit), "it would exclude both ends, one of which holds"
                 )
 
@@ -165,7 +167,9 @@ def _continuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]
             used |= graph.bits[node]
         effect = graph.strikes(lose & ~used)
         if effect:
-            yield _step(name, graph, chain, effect, "one end excludes the other, so of each link exactly one holds")
+            yield chain_step(
+                name, graph, chain, effect, "one end excludes the other, so of each link exactly one holds"
+            )
 
 
 def _remote_pair(name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from itertools import combinations
 from typing import NamedTuple
 
 from satdoku.puzzle import members
+from satdoku.techniques import exchange
+from satdoku.techniques.exchange import Finding
 from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
@@ -87,13 +88,13 @@ def _found(grid: CandidateGrid) -> Iterator[Rectangle]:
                     yield Rectangle(corners, cells, pair, extra)
 
 
-Find = Callable[[CandidateGrid, Rectangle], Iterator[tuple[tuple[Strike, ...], str]]]
+Find = Callable[[CandidateGrid, Rectangle], Iterator[Finding]]
 
 
 def _unique(find: Find, name: str, grid: CandidateGrid) -> Iterator[Step]:
     board = grid.layout.board
     for rectangle in _found(grid):
-        for strikes, why in find(grid, rectangle):
+        for strikes, why, _ in find(grid, rectangle):
             effect = grid.present(strikes)
             if effect:
                 values = values_text(board, rectangle.pair)
@@ -109,59 +110,9 @@ def _step(name: str, grid: CandidateGrid, rectangle: Rectangle, effect: tuple[St
     return Step(technique=name, because=why, eliminations=effect, pattern=pattern, parts=parts, size=4)
 
 
-def _type_1(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
-    if rectangle.extra.bit_count() == 1:
-        why = f"so {cells_text(grid.layout.board, rectangle.extra)} has another value"
-        yield tuple((value, rectangle.extra) for value in members(rectangle.pair)), why
-
-
-def _one_extra(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+def _one_value(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     """Types 2 and 5: all have the same other value."""
-    other = grid.candidates(rectangle.extra) & ~rectangle.pair
-    if rectangle.extra.bit_count() > 1 and other.bit_count() == 1 and rectangle.beside() is beside:
-        board, value = grid.layout.board, other.bit_length() - 1
-        places = rectangle.extra & grid.places[value]
-        why = f"so one of {cells_text(board, places)} is {board.shown(value)}"
-        yield ((value, grid.layout.common(places)),), why
-
-
-def _type_3(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
-    """The other values of two cells make a naked subset with cells that see both."""
-    if not rectangle.beside():
-        return
-    board, layout = grid.layout.board, grid.layout
-    more = grid.candidates(rectangle.extra) & ~rectangle.pair
-    for group in layout.groups:
-        if rectangle.extra & ~group.cells:
-            continue
-        cells = list(members(group.cells & grid.open & ~rectangle.extra))
-        for size in range(1, len(cells)):
-            for chosen in combinations(cells, size):
-                values, subset = more, 0
-                for cell in chosen:
-                    values |= grid.left[cell]
-                    subset |= 1 << cell
-                if values.bit_count() == size + 1:
-                    why = (
-                        f"so one of {cells_text(board, rectangle.extra)} is of {values_text(board, more)}, and these "
-                        f"with {cells_text(board, subset)} take {values_text(board, values)}"
-                    )
-                    lose = layout.common(subset | rectangle.extra)
-                    yield tuple((value, lose) for value in members(values)), why
-
-
-def _type_4(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
-    if not rectangle.beside():
-        return
-    board = grid.layout.board
-    for house in grid.layout.houses:
-        if rectangle.extra & ~house.cells:
-            continue
-        for value in members(rectangle.pair):
-            if grid.places[value] & house.cells == rectangle.extra:
-                other = (rectangle.pair & ~(1 << value)).bit_length() - 1
-                why = f"{board.shown(value)} in {house.name} is in one of {cells_text(board, rectangle.extra)}"
-                yield ((other, rectangle.extra),), f"{why}, so neither is {board.shown(other)}"
+    return exchange.one_value(grid, rectangle) if rectangle.beside() is beside else iter(())
 
 
 def _lines_of(grid: CandidateGrid, cell: int, other: int) -> Iterator[int]:
@@ -175,7 +126,7 @@ def _only_there(grid: CandidateGrid, value: int, cell: int, other: int) -> bool:
     return any(grid.places[value] & house == pair for house in _lines_of(grid, cell, other))
 
 
-def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     first, second, third, last = rectangle.corners
     board = grid.layout.board
     if rectangle.extra not in (1 << first | 1 << last, 1 << second | 1 << third):
@@ -188,10 +139,10 @@ def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[S
                     f"with {digit} in one of {cells_text(board, rectangle.extra)} it would be in both,"
                     " and only these left"
                 )
-                yield ((value, rectangle.extra),), why
+                yield Finding(((value, rectangle.extra),), why)
 
 
-def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[Strike, ...], str]]:
+def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     first, second, third, last = rectangle.corners
     board = grid.layout.board
     for floor, one, two, roof in (
@@ -207,7 +158,7 @@ def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[tuple[tuple[S
                 other = (rectangle.pair & ~(1 << value)).bit_length() - 1
                 where = cells_text(board, 1 << one | 1 << two)
                 why = f"with {board.shown(other)} in {board.label(roof)} both {where} would be {board.shown(value)}"
-                yield ((other, 1 << roof),), why
+                yield Finding(((other, 1 << roof),), why)
 
 
 def _avoidable(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
@@ -265,16 +216,9 @@ UNIQUE = "Four cells with only two values would let the values be exchanged. Whe
 NEEDS = "no constraint but rows, columns and regions may look at the cells"
 
 
-def _technique(name: str, find: Find, statement: str, se: float | None) -> Technique:
+def _technique(name: str, find: Find, statement: str) -> Technique:
     return Technique(
-        name,
-        Level.WINGS,
-        partial(_unique, find),
-        UNIQUE + statement,
-        se=se,
-        hodoku=100,
-        needs_uniqueness=True,
-        limits=NEEDS,
+        name, Level.WINGS, partial(_unique, find), UNIQUE + statement, hodoku=100, needs_uniqueness=True, limits=NEEDS
     )
 
 
@@ -283,13 +227,13 @@ def _solved(name: str, search: Callable[[str, CandidateGrid], Iterator[Step]], s
 
 
 TECHNIQUES = (
-    _technique("unique rectangle (type 1)", _type_1, "the one cell with others has none of the two.", 4.5),
-    _technique("unique rectangle (type 2)", partial(_one_extra, True), "two side by side have the same other.", 4.5),
-    _technique("unique rectangle (type 3)", _type_3, "the others of two cells make a naked subset with more.", 4.6),
-    _technique("unique rectangle (type 4)", _type_4, "a house has one of the two only in the cells with others.", 4.5),
-    _technique("unique rectangle (type 5)", partial(_one_extra, False), "two or three have the same other.", None),
-    _technique("unique rectangle (type 6)", _type_6, "two lines have one of the two only in these cells.", None),
-    _technique("hidden rectangle", _hidden, "both lines of a cell have one of the two only in these cells.", None),
+    _technique("unique rectangle (type 1)", exchange.one_cell, "the one cell with others has none of the two."),
+    _technique("unique rectangle (type 2)", partial(_one_value, True), "two side by side have the same other."),
+    _technique("unique rectangle (type 3)", exchange.subset, "the others of two make a naked subset with more."),
+    _technique("unique rectangle (type 4)", exchange.locked, "a house has one of the two only where others are."),
+    _technique("unique rectangle (type 5)", partial(_one_value, False), "two or three have the same other."),
+    _technique("unique rectangle (type 6)", _type_6, "two lines have one of the two only in these cells."),
+    _technique("hidden rectangle", _hidden, "both lines of a cell have one of the two only in these cells."),
     _solved("avoidable rectangle (type 1)", _avoidable_1, "the last of four cells, three of them solved, not given."),
     _solved("avoidable rectangle (type 2)", _avoidable_2, "two of the cells are solved, two have the same other."),
 )

@@ -1,0 +1,114 @@
+"""Chains and cycles with one conclusion each and the short ones first, as Sudoku Explainer rates them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from satdoku.puzzle import members
+from satdoku.techniques.families.chains import all_chains, chain_step, one_value
+from satdoku.techniques.graph import Chain, Graph
+from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.techniques.step import Level, Step, Technique
+
+LENGTHS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # each that is passed adds 0.1 to a rating
+AT_BOTH_ENDS = 2  # a conclusion counts as a link's start and as its end
+
+
+def longer(step: Step) -> float:
+    """What the length of a chain adds to its rating."""
+    return 0.1 * bisect_left(LENGTHS, step.size - AT_BOTH_ENDS)
+
+
+def _of_one_value(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = one_value(Graph(grid, cells=False))
+    return graph, all_chains(graph)
+
+
+def _through_cells(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = Graph(grid, values=False)
+    return graph, all_chains(graph)
+
+
+def _of_both(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
+    graph = Graph(grid)
+    return graph, all_chains(graph)
+
+
+Kind = Callable[[CandidateGrid], tuple[Graph, list[Chain]]]
+
+
+def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    graph, chains = grid.once(kind, kind)
+    for chain in chains:
+        start, end = chain.nodes[0], chain.nodes[-1]
+        if chain.links < 3 or start == end or not graph.weak(end) >> start & 1:
+            continue
+        effect = _both_ways(graph, chain)
+        if effect:
+            step = chain_step(
+                name, graph, chain, effect, "one end excludes the other, so of each link exactly one holds"
+            )
+            yield replace(step, size=len(chain.nodes))
+
+
+def _both_ways(graph: Graph, chain: Chain) -> tuple[Strike, ...]:
+    """What is excluded whichever way the cycle is gone: every second candidate holds, or all others do.
+
+    Other cells than its own alone are looked at.
+    """
+    peers, own, seen = graph.grid.layout.peers, 0, dict[int, list[int]]()
+    for number, node in enumerate(chain.nodes):
+        value, cells = graph.nodes[node]
+        own |= cells
+        seen.setdefault(value, [0, 0])[number % 2] |= peers[cells.bit_length() - 1]
+    return graph.grid.present((value, one & other & ~own) for value, (one, other) in seen.items())
+
+
+def _forcing(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Of each conclusion the shortest chain."""
+    graph, chains = grid.once(kind, kind)
+    removals, values = dict[int, Chain](), dict[int, Chain]()
+    for chain in chains:
+        start, end = chain.nodes[0], chain.nodes[-1]
+        if chain.links < 3:
+            continue
+        if start == end:
+            values.setdefault(start, chain)
+        else:
+            for bit in members(graph.off[start] & graph.off[end]):
+                removals.setdefault(bit, chain)
+    steps = list[tuple[int, Strike, bool, Chain]]()
+    steps += [
+        (len(chain.nodes) + AT_BOTH_ENDS, graph.strikes(1 << bit)[0], False, chain) for bit, chain in removals.items()
+    ]
+    steps += [(len(chain.nodes), graph.nodes[node], True, chain) for node, chain in values.items()]
+    for size, (value, cells), holds, chain in sorted(steps, key=lambda step: (step[0], step[1][::-1])):
+        why = "if it did not hold, it would hold" if holds else "it would exclude both ends, one of which holds"
+        step = chain_step(name, graph, chain, ((value, cells),), why)
+        if holds:
+            step = replace(step, placements=((cells.bit_length() - 1, value),), eliminations=())
+        yield replace(step, size=size)
+
+
+LINKS = "Links in turns strong (one of two candidates holds) and weak (not both hold), "
+CYCLE = ", that come back to their start: of each link exactly one holds, and what is excluded either way does not."
+FORCED = ": a candidate that excludes both ends does not hold, one that is both ends holds."
+
+
+def _technique(
+    name: str, search: Callable[[Kind, str, CandidateGrid], Iterator[Step]], kind: Kind, statement: str, se: float
+) -> Technique:
+    limits = "no constraint but AllDifferents" if search is _cycle else ""
+    return Technique(name, Level.CHAINS, partial(search, kind), LINKS + statement, se=se, se_more=longer, limits=limits)
+
+
+TECHNIQUES = (
+    _technique("X-cycle", _cycle, _of_one_value, "of one value" + CYCLE, 6.5),
+    _technique("Y-cycle", _cycle, _through_cells, "through cells of two values" + CYCLE, 6.5),
+    _technique("forcing X-chain", _forcing, _of_one_value, "of one value" + FORCED, 6.6),
+    _technique("XY-cycle", _cycle, _of_both, "of both kinds" + CYCLE, 7.0),
+    _technique("forcing chain", _forcing, _of_both, "of both kinds" + FORCED, 7.0),
+)
