@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from satdoku.limits import bounded_time
+from satdoku.limits import bounded_time, check_time
 from satdoku.puzzle import Puzzle
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import explainer_groups, grid_of, lowest_rated
@@ -63,6 +63,7 @@ def explainer_rating(puzzle: Puzzle, timeout: float | None = None) -> ExplainerR
 
 def _next_step(grid: CandidateGrid) -> Step | None:
     for group in explainer_groups():
+        check_time()
         step = lowest_rated(grid, group) if len(group) > 1 else next(group[0].steps(grid), None)
         if step is not None:
             return step
