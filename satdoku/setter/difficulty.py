@@ -15,6 +15,7 @@ from satdoku.puzzle import Puzzle
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.explainer import ExplainerRating, explainer_rating
 from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.oldest import OldestSingles
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step, Technique
@@ -159,7 +160,9 @@ def score_of(puzzle: Puzzle, most: int | None = None) -> int | None:
     """The sum of HoDoKu's scores; None where a step has none, no step is found, or it is more than `most`."""
     table, score = techniques(), 0
     grid = grid_of(puzzle, unique=True)
-    for step in steps(grid, ordered("hodoku")):
+    singles = OldestSingles(puzzle, grid.layout)
+    for step in steps(grid, singles.order(ordered("hodoku"))):
+        singles.follow(step)
         points = table[step.technique].hodoku
         if points is None:
             return None
