@@ -11,7 +11,8 @@ from itertools import combinations
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Level, Search, Step, Technique
-from satdoku.techniques.words import candidates_text, cells_text, values_text
+from satdoku.techniques.words import cells_text, values_text
+from satdoku.words import joined
 
 
 def surplus(grid: CandidateGrid) -> tuple[Strike, ...]:
@@ -44,7 +45,9 @@ def _step(
 ) -> Iterator[Step]:
     effect = grid.present(strikes)
     if effect:
-        first = f"without {candidates_text(grid.layout.board, few)} every open cell would have two values, every value"
+        board = grid.layout.board
+        names = joined([f"{board.shown(value)} in {cells_text(board, cells)}" for value, cells in few])
+        first = f"without {names} every open cell would have two values, every value"
         because = f"{first} two places, and the solution would not be unique{why}"
         size = sum(cells.bit_count() for _, cells in few)
         yield Step(technique=name, because=because, eliminations=effect, pattern=few, size=size, subset=subset)
