@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from satdoku.constraints import AllDifferent, Constraint, Grid, repeats
+from satdoku.drawings import Drawing
 from satdoku.errors import PuzzleError, excerpt
 from satdoku.registry import VIEWS
 
@@ -277,7 +278,7 @@ class Puzzle:
     name:       what to call it in messages, such as FILE:LINE
     title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
                 that differ in nothing else are equal
-    not_enforced: what its source shows that no constraint stands for, such as "2 lines"
+    not_enforced: what its source shows that no constraint stands for, such as "2 lines"; drawings: how those look
 
     `repr` is a summary in one line, `str` the grid, and a notebook shows the picture.
 
@@ -292,6 +293,7 @@ class Puzzle:
     rules: str = field(default="", kw_only=True, compare=False)
     solution: Grid | None = field(default=None, kw_only=True, compare=False)
     not_enforced: tuple[str, ...] = field(default=(), kw_only=True, compare=False)
+    drawings: tuple[Drawing, ...] = field(default=(), kw_only=True, compare=False)
 
     def __post_init__(self) -> None:
         board = self.board

@@ -11,3 +11,9 @@ def plural(count: int, word: str) -> str:
 def joined(parts: Sequence[str], last: str = "and") -> str:
     """`one, two and three`."""
     return f" {last} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def counted(count: int, what: str, labels: Sequence[str]) -> str:
+    """`2 cages (a, b)`, with the first labels that differ."""
+    named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
+    return plural(count, what) + f" ({named})" * bool(named)

@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache
 
 from satdoku.discovery import NamedTable, offered
+from satdoku.drawings import noted
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused
 from satdoku.formats.capabilities import Capabilities as Capabilities
 from satdoku.formats.capabilities import refuse_change, refuse_loss
@@ -191,7 +192,12 @@ class Format:
         held = self.holds.metadata
         names = [name for name in METADATA if getattr(puzzle, name) and name not in held]
         again = {RULES_TEXT} if "rules" in held and puzzle.rules else set()  # as it is read once more
-        unsaid = [what for what in puzzle.not_enforced if "not_enforced" not in held and what not in again]
+        if self.holds.drawings is not None:
+            again |= set(noted(puzzle.drawings))
+        unsaid = [what for what in puzzle.not_enforced if what not in again]
+        kept = set(self.holds.held(puzzle))
+        unsaid += noted(drawing for drawing in puzzle.drawings if self.holds.drawings and drawing not in kept)
+        unsaid = [] if "not_enforced" in held else unsaid
         return [*names, f"note of what is not enforced ({joined(unsaid)})"] if unsaid else names
 
     def unstated(self, board: Board) -> dict[str, str]:

@@ -7,20 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from satdoku.drawings import noted
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import box_for
+from satdoku.formats.drawn import of_fpuzzles
 from satdoku.formats.fpuzzles_writer import HOLDS, NEGATIVE, TEXTS, usual_value, write_json, write_link
 from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
-    counted,
     diagonal,
     filled,
     has_content,
     list_of,
-    oneline,
     position,
     shown,
     stated,
@@ -90,16 +90,16 @@ def read_data(data: object, options: Options) -> Reading:
     full = entered if len(entered) == reading.puzzle.board.cells and all(map(has_content, entered)) else None
     solution, note = stated_solution(data.get("solution") or full, reading.puzzle.board)
     texts = {name: text_of(data.get(key)) for key, name in TEXTS.items()}
-    return stated(reading.noted(note), texts, tuple(_not_enforced(data)), solution)
+    drawings, others = of_fpuzzles(_drawings(data))
+    return stated(reading.noted(note), texts, noted(drawings, others), solution, drawings)
 
 
-def _not_enforced(data: Mapping[str, Any]) -> Iterator[str]:
-    """What the file shows that no constraint stands for: `2 lines`, `1 cage (DR3)`, `the text of the rules`."""
+def _drawings(data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the file shows that no constraint stands for, each with its key."""
     for key in DRAWN:
-        drawn = [entry for entry in list_of(data.get(key), key) if not _is_known(key, entry)]
-        labels = [oneline(entry.get("value")) for entry in drawn if isinstance(entry, dict)] if key != "line" else []
-        if drawn:
-            yield counted(len(drawn), key, labels)
+        for entry in list_of(data.get(key), key):
+            if not _is_known(key, entry):
+                yield key, entry if isinstance(entry, dict) else {}
 
 
 def _is_known(key: str, entry: object) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 from satdoku.errors import Refused
 from satdoku.formats import METADATA, Capabilities
+from satdoku.formats.drawn import fpuzzles_entries, held_by_fpuzzles
 from satdoku.formats.marks import DIRECTIONS, in_sight
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size, members
@@ -22,6 +23,7 @@ HOLDS = Capabilities(
     any_box=True,
     candidates=True,
     metadata=frozenset(METADATA),
+    drawings=held_by_fpuzzles,
 )
 
 
@@ -77,6 +79,8 @@ def _data(puzzle: Puzzle, format: str) -> dict[str, Any]:
     for mark in board.marks:
         if mark.kind not in REGIONS:
             _add(data, kinds()[mark.kind], mark, size, format)
+    for key, entry in fpuzzles_entries(puzzle.drawings):
+        data.setdefault(key, []).append(entry)
     return data
 
 

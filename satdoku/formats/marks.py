@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from satdoku.constraints import Grid
+from satdoku.drawings import Drawing
 from satdoku.errors import FormatError, PuzzleError
 from satdoku.formats import RULES_TEXT, Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
@@ -126,14 +127,18 @@ def in_sight(clue: Position, step: tuple[int, int], size: Size) -> Cells:
 
 
 def stated(
-    reading: Reading, texts: Mapping[str, str], drawn: Sequence[str] = (), solution: Grid | None = None
+    reading: Reading,
+    texts: Mapping[str, str],
+    drawn: Sequence[str] = (),
+    solution: Grid | None = None,
+    drawings: tuple[Drawing, ...] = (),
 ) -> Reading:
     """The reading with the title, author and rules of its puzzle, in `texts`, and what is only drawn or described."""
     described = texts.get("rules", "").strip()
     plain = not described or PLAIN_RULES.fullmatch(described)
     # The keys are names of a puzzle's texts, which a type checker cannot know.
     puzzle = replace(reading.puzzle, **{str(k): v for k, v in texts.items()}, solution=solution)  # type: ignore[arg-type]
-    puzzle = replace(puzzle, not_enforced=(*drawn, *(() if plain else (RULES_TEXT,))))
+    puzzle = replace(puzzle, not_enforced=(*drawn, *(() if plain else (RULES_TEXT,))), drawings=drawings)
     return replace(reading, puzzle=puzzle).noted(heading(puzzle))
 
 
@@ -184,12 +189,6 @@ def stated_solution(raw: object, board: Board) -> tuple[Grid | None, str]:
     if len(grid) == board.cells and all(value in board.size.digits for value in grid):
         return tuple(map(board.size.inner, grid)), ""
     return None, "the solution stated is not a full grid, and is left out" * has_content(raw)
-
-
-def counted(count: int, what: str, labels: Sequence[str]) -> str:
-    """`2 cages (a, b)`, with the first labels that differ."""
-    named = ", ".join(dict.fromkeys(label[:20] for label in labels[:5] if label))
-    return plural(count, what) + f" ({named})" * bool(named)
 
 
 def refuse_drawings(site: str, drawn: Sequence[str], rules: str, options: Options) -> None:

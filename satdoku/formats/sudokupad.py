@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from satdoku.drawings import noted
 from satdoku.errors import FormatError
 from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
 from satdoku.formats.cages import DIAGONALS
+from satdoku.formats.drawn import of_sudokupad
 from satdoku.formats.fpuzzles_writer import HOLDS, link_data
 from satdoku.formats.links import link_of, link_sign, loaded, taken, unescaped, unpacked
 from satdoku.formats.marks import (
     Cells,
     board,
-    counted,
     filled,
     has_content,
     list_of,
@@ -32,6 +33,7 @@ from satdoku.formats.regions import divided
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 from satdoku.variants import label
+from satdoku.words import counted
 
 NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
 NAMES |= {"o": "overlays", "ct": "center", "t": "title", "cs": "cellSize", "d": "duration", "vd": "videos"}
@@ -134,9 +136,12 @@ def read_data(raw: object, options: Options) -> Reading:
     understood(data, DATA_KEYS)
     cages = [table_of(cage, f"cage {number}") for number, cage in enumerate(list_of(data.get("cages"), "cages"), 1)]
     texts = _texts(data, cages)
-    drawn = [f"{len(parts)} {key}" for key in DRAWN if (parts := list_of(data.get(key), key))]
-    refuse_drawings("SudokuPad", drawn, texts["rules"], options)
+    for key in DRAWN:
+        list_of(data.get(key), key)
     frame, regions = _frame(data, options)
+    drawings, others = of_sudokupad(data, frame.top, frame.left)
+    drawn = noted(drawings, others)
+    refuse_drawings("SudokuPad", drawn, texts["rules"], options)
     marks = [*_division(frame, regions, options), *_rules(data)]
     labels: list[str] = []
     for number, cage in enumerate(cages, 1):
@@ -149,7 +154,7 @@ def read_data(raw: object, options: Options) -> Reading:
         drawn.append(counted(len(labels), "cage", labels))
     full = texts.pop("solution")
     solution, note = stated_solution(full if set(full) - {".", "?"} else "", reading.puzzle.board)
-    return stated(reading.noted(note), texts, drawn, solution)
+    return stated(reading.noted(note), texts, drawn, solution, drawings)
 
 
 def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, str]:

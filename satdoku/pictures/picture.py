@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from satdoku.constraints import Constraint, Grid
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.variants import REGIONS, Frame, build, lowered
+from satdoku.variants.cosmetics import cosmetic
 from satdoku.variants.drawing import PALE_RED
 from satdoku.variants.drawing import strokes as strokes_of
 from satdoku.variants.sentences import rules
@@ -64,6 +65,8 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
     yield from (Area(square(_centre(board, cell), 0.5), FOCUS) for cell in picture.focus)
     yield from _heat(board, picture.heat or ())
     yield from _shaded(board, picture)
+    for drawing in picture.puzzle.drawings:
+        yield from cosmetic(drawing)
     notes = []
     stressed = [board.marks[index] for index in stressed_marks(board, others)]
     for stroke in strokes_of(Frame(board.size, board.marks), stressed):

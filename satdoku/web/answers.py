@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from satdoku.drawings import noted
 from satdoku.errors import InputError
 from satdoku.pictures.picture import grid_lines
 from satdoku.puzzle import Board, Mark, Puzzle
@@ -22,6 +23,7 @@ from satdoku.setter.reasons import Fact, Guarantee, Reason
 from satdoku.setter.solving import steps_of
 from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
+from satdoku.variants.cosmetics import cosmetic
 from satdoku.variants.drawing import laid_out, of_mark
 from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Note, Stroke
@@ -68,20 +70,21 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
 
 def _draw(board: Board, marks: dict[int, Mark], found: Split, form: Form, emit: Emit) -> None:
     """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
-    frame, noted = laid_out(Frame(board.size, tuple(marks.values()))), set[Note]()
-    drawn = [{"type": "line", "mark": None, **msgspec.to_builtins(line)} for line in grid_lines(board)]
+    frame, known = laid_out(Frame(board.size, tuple(marks.values()))), set[Note]()
+    drawn = [_stroke(stroke, None) for drawing in form.drawings for stroke in cosmetic(drawing)]
+    drawn += [_stroke(line, None) for line in grid_lines(board)]
     for index, mark in zip(marks, frame.marks, strict=True):
         for stroke in of_mark(frame, mark):
             if isinstance(stroke, Note):
-                if stroke in noted:
+                if stroke in known:
                     continue
-                noted.add(stroke)
+                known.add(stroke)
             drawn.append(_stroke(stroke, found.places[index]))
     for index in found.lacking:
         drawn += [_stroke(stroke, index) for stroke in unfinished.strokes(form.marks[index], board.size)]
     errors = [{"mark": index, "error": text} for index, text in found.lacking.items()]
     sentences = rules(board.size, list(marks.values()))
-    texts = {"rules": "\n".join(sentences), "errors": errors}
+    texts = {"rules": "\n".join(sentences), "errors": errors, "drawn": noted(form.drawings)}
     emit({"part": "strokes", "strokes": drawn, "groups": _groups(board), **texts})
 
 
@@ -91,7 +94,7 @@ def _groups(board: Board) -> list[list[int]]:
     return groups if sum(map(len, groups)) <= MAX_GROUPED else []
 
 
-def _stroke(stroke: Stroke, mark: int) -> Part:
+def _stroke(stroke: Stroke, mark: int | None) -> Part:
     return {"type": type(stroke).__name__.lower(), "mark": mark, **msgspec.to_builtins(stroke)}
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from satdoku.api.texts import certify
+from satdoku.drawings import noted
 from satdoku.errors import InputError, Refused
 from satdoku.formats import METADATA, RULES_TEXT, Options, find, formats
 from satdoku.formats import write as written
@@ -83,7 +84,7 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
         first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
         drawn = next(islice(items([str(file)], Options(drawn=IGNORE), columns), 1)) if len(every) == 1 else first
     if not isinstance(first.puzzle, Puzzle) and isinstance(drawn.puzzle, Puzzle):
-        _of_drawings(raw[0].decode(errors="replace"), drawn, raw[2], name, emit)
+        _of_drawings(drawn, raw[2], name, emit)
         return
     if not isinstance(first.puzzle, Puzzle):
         raise InputError(str(first.puzzle).replace(str(file), name))
@@ -99,20 +100,19 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
     emit({"work": msgspec.to_builtins(work), "name": first.name.replace(str(file), name), "notes": notes})
 
 
-def _of_drawings(text: str, item: Item, answers: str, name: str, emit: Emit) -> None:
+def _of_drawings(item: Item, answers: str, name: str, emit: Emit) -> None:
     """Ask what drawings are, whose rules are only described; with the answers, the puzzle with their marks."""
     puzzle = item.puzzle
     assert isinstance(puzzle, Puzzle)
     if not answers:
-        groups = drawings.asked(text, puzzle.board.size, puzzle.rules)
         drawn = [what for what in puzzle.not_enforced if what != RULES_TEXT]
-        emit({"ask": groups, "drawn": drawn, "rules": puzzle.rules, "name": name})
+        emit({"ask": drawings.asked(puzzle), "drawn": drawn, "rules": puzzle.rules, "name": name})
         return
     form = Form.of(puzzle)
-    kinds = decoded(answers.encode(), list[str])
-    found = list(drawings.marks(text, puzzle.board.size, kinds))
-    left = [] if drawings.explained(text, puzzle.board.size, kinds) else form.not_enforced
-    form = msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=left)
+    found, left = drawings.marks(puzzle, decoded(answers.encode(), list[str]))
+    explained = not left and form.not_enforced in ([], [RULES_TEXT])
+    kept = [] if explained else form.not_enforced
+    form = msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=kept, drawings=left)
     work = Work(satdoku="page", puzzle=form)
     emit({"work": msgspec.to_builtins(work), "name": name, "notes": list(item.notes)})
 
@@ -152,21 +152,25 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
 
 
 def _text(puzzle: Puzzle, name: str) -> tuple[str, list[str]]:
-    """The puzzle in a format, with rules in words where it has none, and which of its own texts are left out."""
-    holds, own = find(name).holds.metadata, [what for what in METADATA if getattr(puzzle, what)]
-    if not puzzle.rules and "rules" in holds:
+    """The puzzle in a format, with rules in words where it has none, and what of its texts and drawings is left out."""
+    holds, own = find(name).holds, [what for what in METADATA if getattr(puzzle, what)]
+    if not puzzle.rules and "rules" in holds.metadata:
         puzzle = replace(puzzle, rules="\n".join(rules(puzzle.board.size, puzzle.board.marks)))
-    lost = [what for what in own if what not in holds]
-    if puzzle.not_enforced and "not_enforced" not in holds:
-        lost, own = [*lost, NOT_ENFORCED], [*own, NOT_ENFORCED]
+    held, again = set(holds.held(puzzle)), {*noted(puzzle.drawings), *[RULES_TEXT] * ("rules" in holds.metadata)}
+    lost = noted(drawing for drawing in puzzle.drawings if drawing not in held)
+    if "not_enforced" not in holds.metadata:
+        lost += [NOT_ENFORCED] * any(what not in again for what in puzzle.not_enforced)
+        puzzle = replace(puzzle, not_enforced=())
+    puzzle = replace(puzzle, drawings=holds.held(puzzle))
+    texts = [what for what in own if what not in holds.metadata]
     with suppress(Refused):  # such as a title of a length or with characters that the format has no place for
-        return written(_without(puzzle, lost), name), lost
-    return written(_without(puzzle, own), name), own
+        return written(_without(puzzle, texts), name), [*texts, *lost]
+    return written(_without(puzzle, own), name), [*own, *lost]
 
 
 def _without(puzzle: Puzzle, names: Sequence[str]) -> Puzzle:
-    changes: dict[str, Any] = {what: None if what == "solution" else "" for what in names if what != NOT_ENFORCED}
-    return replace(puzzle, **changes, not_enforced=() if NOT_ENFORCED in names else puzzle.not_enforced)
+    changes: dict[str, Any] = {what: None if what == "solution" else "" for what in names}
+    return replace(puzzle, **changes)
 
 
 def _certificate(puzzle: Puzzle, seconds: float) -> bytes:

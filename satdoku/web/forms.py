@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from satdoku.drawings import MAX_DRAWINGS, MAX_POINTS, Drawing, noted
 from satdoku.errors import InputError, PuzzleError
 from satdoku.formats.marks import any_position, value_of
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size, members, only
@@ -55,7 +56,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     author: str = ""
     rules: str = ""
     solution: list[int] | None = None
-    not_enforced: list[str] = []
+    not_enforced: list[str] = []  # besides the drawings
+    drawings: list[Drawing] = []
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Form:
@@ -73,13 +75,19 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             title=puzzle.title,
             author=puzzle.author,
             rules=puzzle.rules,
-            not_enforced=list(puzzle.not_enforced),
+            not_enforced=[what for what in puzzle.not_enforced if what not in noted(puzzle.drawings)],
+            drawings=list(puzzle.drawings),
             solution=None if puzzle.solution is None else list(map(board.shown, puzzle.solution)),
         )
 
     @property
     def size(self) -> Size:
         return Size.of(self.rows, self.columns, self.values and range(self.values[0], self.values[1] + 1))
+
+    def refuse_many(self) -> None:
+        """Raises InputError for more drawings than the page draws."""
+        if len(self.drawings) > MAX_DRAWINGS or sum(len(each.points) for each in self.drawings) > MAX_POINTS:
+            raise InputError(f"over {MAX_DRAWINGS} drawings, or {MAX_POINTS} points of them: no puzzle has so many")
 
     def puzzle(self) -> Puzzle:
         """The puzzle itself; raises InputError for what cannot be."""
@@ -91,7 +99,9 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 raise InputError(f"{place[:20]!r} is not a cell of the {board.size.shape} grid")
             left[cells[place]] &= sum(1 << _inner(board, value, place) for value in set(values))
         puzzle = Puzzle(board, tuple(left), title=self.title, author=self.author, rules=self.rules)
-        puzzle = replace(puzzle, not_enforced=tuple(self.not_enforced))
+        self.refuse_many()
+        said = (*noted(self.drawings), *self.not_enforced)
+        puzzle = replace(puzzle, not_enforced=said, drawings=tuple(self.drawings))
         if self.solution is None:
             return puzzle
         if len(self.solution) != board.grid_cells:
@@ -113,6 +123,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Raises InputError for what the page could not show."""
         build(self.puzzle.size, ())
         form = self.puzzle
+        form.refuse_many()
         for place in chain(form.givens, form.candidates, self.entered, self.centre, self.corner, self.colour):
             _position(place)
         for place in chain.from_iterable(map(_cells, form.marks)):

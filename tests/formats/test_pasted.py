@@ -105,7 +105,7 @@ class TestRefused:
             ("https://sudokupad.app/scl" + compress(ZIPPED)[:300], "may have been cut"),
             ("https://sudokupad.app/scf55", "2 cells behind scf, expected 81"),
             ("https://sudokupad.app/scf5NlQ19j9mGca3OIN1bWGk2m41TjS79*q", "the tag 'q' behind scf"),
-            (ZIPPED.replace("lines:[]", "lines:[{}],o:[{},{}]"), "draws 1 lines and 2 overlays, whose rules are only"),
+            (ZIPPED.replace("lines:[]", "lines:[{}],o:[{},{}]"), "draws 3 other drawings, whose rules are only"),
             (ZIPPED.replace("lines:[]", "magic:[1]"), "'magic', which is not understood"),
             (penpa(",z3:[[28,29]]"), "draws 1 arrow"),
             (penpa(margins="[1,0,0,0]"), "draws 4 other number or texts"),
@@ -130,9 +130,9 @@ class TestRefused:
     def test_drawings_are_ignored_when_that_is_asked_for_and_reported(self) -> None:
         text = ZIPPED.replace("lines:[]", "lines:[{}]")
         puzzle = satdoku.read(text, drawn="ignore")
-        assert puzzle.not_enforced == ("1 lines", "the text of the rules")
+        assert puzzle.not_enforced == ("1 other drawing", "the text of the rules")
         assert puzzle.givens == satdoku.read(LINE).givens
-        with pytest.raises(Refused, match="not enforced: 1 lines and the text of the rules"):
+        with pytest.raises(Refused, match="not enforced: 1 other drawing and the text of the rules"):
             satdoku.read(text, drawn="ignore", strict=True)
 
     def test_a_bomb_is_refused(self) -> None:

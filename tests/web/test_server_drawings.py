@@ -37,7 +37,7 @@ def read(client: TestClient, text: str, answers: list[str] | None = None) -> Any
 
 def test_drawings_are_asked_about_by_their_look_and_the_rules(client: TestClient) -> None:
     told = read(client, TEXT).json()
-    assert told["drawn"] == ["1 lines", "2 underlays", "2 overlays"] and told["rules"] == RULES
+    assert told["drawn"] == ["1 line", "2 circles", "2 texts (X, 12)"] and told["rules"] == RULES
     assert {group["what"]: group["kinds"][0] for group in told["ask"]} == {
         "1 green line": "whispers",
         "2 white circles in cells": "counting-circles",
@@ -61,9 +61,10 @@ def test_the_answers_become_marks(client: TestClient) -> None:
 def test_what_stays_a_drawing_is_named_as_not_enforced(client: TestClient) -> None:
     work = read(client, TEXT, ["", "counting-circles", "", ""]).json()["work"]["puzzle"]
     assert [mark["kind"] for mark in work["marks"]] == ["boxes", "counting-circles"]
-    assert work["not_enforced"][:3] == ["1 lines", "2 underlays", "2 overlays"]
+    assert [drawing["shape"] for drawing in work["drawings"]] == ["line", "text", "text"]
+    assert work["not_enforced"] == ["the text of the rules"]
     toml = write(client, work, "toml")
-    assert satdoku.read(toml.text).not_enforced[:3] == ("1 lines", "2 underlays", "2 overlays")
+    assert satdoku.read(toml.text).not_enforced == ("1 line", "2 texts (X, 12)", "the text of the rules")
     assert "what is not enforced" in write(client, {**work, "marks": work["marks"][:1]}, "line").headers["x-left-out"]
 
 

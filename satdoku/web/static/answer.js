@@ -22,6 +22,7 @@ export class Answer {
   old = new Set(); // those of both parts that are about the puzzle before it was changed
   lit = NOTHING;
   unneeded = EMPTY;
+  drawn = []; // what is drawn without a rule, in words
   steps = [];
 
   /** host: state, live, hands, board, `refresh`; the buttons with `data-ask` ask that. */
@@ -42,6 +43,7 @@ export class Answer {
 
   strokes(found) {
     this.rules = found.rules;
+    this.drawn = found.drawn;
     this.seen = new Seen(found.groups, this.host.state.puzzle.columns);
     this.lacking = new Map(found.errors.map(({ mark, error }) => [mark, error]));
     this.host.board.draw(found.strokes);
@@ -139,12 +141,13 @@ export class Answer {
       this.old.clear();
     }
     this.#grey();
+    const loose = [...this.drawn, ...(this.host.state.puzzle.not_enforced ?? [])];
     const tried = Object.keys(this.host.state.work.entered).length;
     const parts = [
       verdict?.reason,
       verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
       verdict?.unfinished > 0 && `without ${plural(verdict.unfinished, "unfinished mark")}`,
-      this.host.state.puzzle.not_enforced?.length && `not enforced: ${this.host.state.puzzle.not_enforced.join(", ")}`,
+      loose.length && `not enforced: ${loose.join(", ")}`,
       tried > 0 && `with ${plural(tried, "digit")} that you try`,
       verdict?.seconds !== undefined && `${Math.max(1, Math.round(1000 * verdict.seconds))} ms`,
     ];

@@ -70,16 +70,25 @@ export class Marks {
 
   #list(marks) {
     const { current, tools } = this.host;
-    const { unneeded, lacking } = this.host.answer;
+    const { unneeded, lacking, drawn: loose } = this.host.answer;
     const begun = tools.drawn;
-    const key = JSON.stringify([marks, current, tools.tool?.name, [...tools.inner], unneeded, [...lacking], begun]);
+    const shown = [marks, current, tools.tool?.name, [...tools.inner], unneeded, [...lacking], begun, loose];
+    const key = JSON.stringify(shown);
     if (key === this.listed) return; // what is under the pointer or has the focus stays
     this.listed = key;
     const rows = marks.map((mark, index) => mark.kind !== "boxes" && this.#row(mark, index)).filter(Boolean);
     $("mark-count").textContent = String(rows.length);
     const drawn = begun && [h("span", {}, markText(begun)), h("small", {}, "is being drawn")];
     if (begun) rows.push(h("li", { class: "waiting" }, ...drawn));
+    if (loose.length) rows.push(this.#loose(loose));
     $("mark-list").replaceChildren(...rows);
+  }
+
+  /** What is drawn without a rule, which can go. */
+  #loose(drawn) {
+    const gone = () => this.host.state.edit({ drawings: [] });
+    const icon = { class: "icon", title: "Delete", "aria-label": "Delete the drawings without a rule", click: gone };
+    return h("li", {}, h("span", { class: "soft" }, `Drawn without a rule: ${drawn.join(", ")}`), h("button", icon, "×"));
   }
 
   #row(mark, index) {

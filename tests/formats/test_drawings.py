@@ -1,0 +1,105 @@
+"""Drawings without a rule: read, written again where a format has a place for them, and named where it has none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import satdoku
+from satdoku.drawings import MAX_DRAWINGS, MAX_POINTS, Drawing
+from satdoku.errors import PuzzleError, Refused
+from satdoku.formats.drawn import colour
+from satdoku.pictures import Picture, alone, image
+from satdoku.puzzle import Puzzle
+
+ROWS = [[{} for _ in range(6)] for _ in range(6)]
+REGIONS = [[[row + r, column + c] for r in (0, 1) for c in (0, 1)] for row in (1, 3) for column in (1, 3)]
+
+
+def scl(**more: Any) -> Puzzle:
+    """A 4x4 puzzle with a margin of one cell."""
+    return satdoku.read(json.dumps({"cells": ROWS, "regions": REGIONS, **more}), drawn="ignore")
+
+
+def fpuzzles(**more: Any) -> Puzzle:
+    return satdoku.read(json.dumps({"size": 4, "grid": [[{}] * 4] * 4, **more}))
+
+
+LINE = {"wayPoints": [[1.5, 1.5], [2.5, 2.5], [2.5, 4.5]], "color": "#c00", "thickness": 16}
+ARROW = {"wayPoints": [[1.5, 1.5], [1.5, 3.5]], "color": "#000", "thickness": 4}
+CIRCLE = {"center": [2, 1.5], "width": 0.25, "height": 0.25, "rounded": True, "c2": "#FFFFFF80", "c1": "#0"}
+SQUARE = {"center": [4.5, 4.5], "width": 1, "height": 1, "backgroundColor": "#9f9", "text": "7"}
+TEXT = {"center": [0.5, 2.5], "text": "12", "fontSize": 32, "color": "#1f5fbf"}
+LINKS = ("sudokupad", "f-puzzles", "f-puzzles-json")
+
+
+def test_those_of_sudokupad() -> None:
+    puzzle = scl(lines=[LINE], arrows=[ARROW], underlays=[SQUARE], overlays=[CIRCLE, TEXT, {"center": ["x", 1]}])
+    red, arrow, square, circle, text = puzzle.drawings
+    assert (red.points, red.tint, red.width) == (((1, 1), (2, 2), (2, 4)), "#cc0000", 0.25)
+    assert arrow == Drawing(shape="arrow", points=((1, 1), (1, 3)), tint="#000000", width=0.0625)
+    assert (square.fill, square.text, square.points, square.over) == ("#99ff99", "7", ((4, 4),), False)
+    assert (circle.fill, circle.tint, circle.points, circle.over) == ("#ffffff", "#000000", ((1.5, 1),), True)
+    assert (text.points, text.text, text.tint) == (((0, 2),), "12", "#1f5fbf")
+    drawn = ("1 line", "1 arrow", "1 circle", "1 rectangle (7)", "1 text (12)")
+    assert puzzle.not_enforced == (*drawn, "1 other drawing")
+    assert b"#cc0000" in image(alone(Picture(puzzle)), "svg")
+
+
+def test_links_keep_them() -> None:
+    puzzle = scl(lines=[LINE], underlays=[SQUARE], overlays=[CIRCLE, TEXT])
+    for name in LINKS:
+        again = satdoku.read(satdoku.write(puzzle, name))
+        assert again.not_enforced == puzzle.not_enforced
+        close = [replace(each, height=round(each.height, 2), width=round(each.width, 2)) for each in again.drawings]
+        rounded = [replace(each, height=round(each.height, 2), width=round(each.width, 2)) for each in puzzle.drawings]
+        assert sorted(close, key=str) == sorted(rounded, key=str)
+        assert satdoku.read(satdoku.write(again, name)).drawings == again.drawings
+
+
+def test_those_of_f_puzzles() -> None:
+    puzzle = fpuzzles(
+        line=[{"lines": [["R1C1", "R2C2"], ["R3C3"]], "outlineC": "#67F067", "width": 0.2}],
+        circle=[{"cells": ["R1C1", "R1C2"], "baseC": "#FFFFFF", "outlineC": "#000000", "width": 0.3, "height": 0.3}],
+        text=[{"cells": ["R4C4"], "value": "a b", "fontC": "#FF0000"}],
+        cage=[{"cells": ["R1C1", "R2C1"], "value": "DRAW", "outlineC": "#0000FF"}, {"value": "title: No drawing"}],
+    )
+    assert puzzle.not_enforced == ("2 lines", "1 cage (DRAW)", "1 circle", "1 text (a b)")
+    assert [each.points for each in puzzle.drawings if each.shape == "circle"] == [((1, 1.5),)]
+    again = satdoku.read(satdoku.write(puzzle, "sudokupad"))
+    assert set(again.drawings) == set(puzzle.drawings)
+
+
+@pytest.mark.parametrize("drawing", [{"arrows": [ARROW]}, {"lines": [{"wayPoints": [[1, 1], [2.25, 2]]}]}])
+def test_what_has_no_place_is_named(drawing: dict[str, Any]) -> None:
+    puzzle = scl(underlays=[SQUARE], **drawing)
+    name = puzzle.not_enforced[0]
+    with pytest.raises(Refused, match=rf"what is not enforced \({name}\)"):
+        satdoku.write(puzzle, "f-puzzles")
+    assert len(satdoku.read(satdoku.write(puzzle, "f-puzzles", metadata=False)).drawings) == 1
+    with pytest.raises(Refused, match=rf"\({name} and 1 rectangle \(7\)\)"):
+        satdoku.write(puzzle, "line")
+    assert satdoku.read(satdoku.write(puzzle, "toml")).not_enforced == puzzle.not_enforced
+
+
+def test_there_are_bounds() -> None:
+    many = scl(lines=[LINE] * (MAX_DRAWINGS + 1))
+    assert (len(many.drawings), many.not_enforced) == (MAX_DRAWINGS, (f"{MAX_DRAWINGS} lines", "1 other drawing"))
+    assert scl(lines=[{"wayPoints": [[1.5, 1.5]] * (MAX_POINTS + 1)}]).drawings == ()
+    far = scl(lines=[{"wayPoints": [[1.5, 1.5], [1e300, 2]]}, {"wayPoints": [[1.5, 1.5], [True, 2]]}])
+    assert far.not_enforced == ("2 other drawings",)
+    for wrong in ({"shape": "star"}, {"points": ()}, {"tint": "red"}, {"text": "x" * 101}, {"width": float("nan")}):
+        with pytest.raises(PuzzleError):
+            Drawing(**({"shape": "text", "points": ((1, 1),)} | wrong))
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [("#F", "#ffffff"), ("#abc", "#aabbcc"), ("#00000080", "#7f7f7f"), ("#12345600", ""), ("transparent", ""),
+     ("Red", "#ff0000"), ("rgb(1,2,3)", "#0"), (None, "#0"), ("#12345", "#123405")],
+)  # fmt: skip
+def test_colours(raw: object, found: str) -> None:
+    assert colour(raw, "#0") == found
