@@ -140,7 +140,7 @@ def fpuzzles_entries(drawings: Iterable[Drawing]) -> Iterator[tuple[str, dict[st
             yield drawing.shape, {**entry, **colours, "width": wide, "height": high}
 
 
-def _names(points: Iterable[Point]) -> list[str]:
+def _names(points: Iterable[tuple[float, ...]]) -> list[str]:
     return [f"R{round(row)}C{round(column)}" for row, column in points]
 
 

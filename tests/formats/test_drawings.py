@@ -15,7 +15,7 @@ from satdoku.formats.drawn import colour
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 
-ROWS = [[{} for _ in range(6)] for _ in range(6)]
+ROWS: list[Any] = [[{} for _ in range(6)] for _ in range(6)]
 REGIONS = [[[row + r, column + c] for r in (0, 1) for c in (0, 1)] for row in (1, 3) for column in (1, 3)]
 
 
