@@ -178,7 +178,7 @@ class Format:
         if not puzzle.board.size.square or (self.holds.marks is None and len(puzzle.board.marks) > 1):
             try:
                 stated = {"size": puzzle.board.size.shape, **self.unstated(puzzle.board)}
-                again = self.read(text, Options().with_shape(**stated)).puzzle
+                again = self.read(text, Options(drawn="ignore").with_shape(**stated)).puzzle
             except InputError as error:
                 raise Refused(f"the {self.name} format cannot hold it: {error}") from None
             # A mark may mean less to those who read it, and so may a board that is not N x N with the values 1..N.

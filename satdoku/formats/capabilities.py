@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from satdoku.drawings import Drawing
@@ -24,7 +24,7 @@ class Capabilities:
         any_box: whether boxes may be others than those that a reader takes a board of this size to have.
         candidates: whether cells may be neither open nor given.
         metadata: which of title, author, rules and solution, and not_enforced.
-        drawings: whether a drawing without a rule has a place; None has none.
+        drawings: the drawings of a puzzle that have a place; None has none.
 
     Example:
         >>> Capabilities(sizes=(4, 9), metadata=frozenset({"title"})).marks
@@ -37,11 +37,11 @@ class Capabilities:
     any_box: bool = False
     candidates: bool = False
     metadata: frozenset[str] = frozenset()
-    drawings: Callable[[Drawing], bool] | None = None
+    drawings: Callable[[Puzzle], Iterable[Drawing]] | None = None
 
     def held(self, puzzle: Puzzle) -> tuple[Drawing, ...]:
         """The drawings of a puzzle that have a place."""
-        return tuple(filter(self.drawings, puzzle.drawings)) if self.drawings is not None else ()
+        return tuple(self.drawings(puzzle)) if self.drawings is not None and puzzle.drawings else ()
 
 
 def refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:

@@ -23,7 +23,7 @@ HOLDS = Capabilities(
     any_box=True,
     candidates=True,
     metadata=frozenset(METADATA),
-    drawings=held_by_fpuzzles,
+    drawings=lambda puzzle: filter(held_by_fpuzzles, puzzle.drawings),
 )
 
 

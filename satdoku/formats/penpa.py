@@ -9,16 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, pairwise
+from math import ceil, floor
 from typing import Any
 
+from satdoku.drawings import Drawing, Point, drawn, noted
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Format, Options, Reading
 from satdoku.formats.links import holds, link_sign, loaded, taken
-from satdoku.formats.marks import board, has_content, list_of, refuse_drawings, stated, table_of
+from satdoku.formats.marks import board, list_of, refuse_drawings, stated, table_of
+from satdoku.formats.penpa_drawn import fields, tables
 from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
-from satdoku.words import plural
 
 SHORT = (  # what stands for what in the whole text, in the order in which it was put there
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
@@ -30,14 +32,12 @@ SHORT = (  # what stands for what in the whole text, in the order in which it wa
 )  # fmt: skip
 # Characters of the rules; the title and the author escape commas alone
 ESCAPES = (("\n", "%2D"), (",", "%2C"), ("&", "%2E"), ("=", "%2F"))
-DRAWN = {
-    "line": "line", "wall": "wall", "cage": "cage line", "symbol": "symbol", "numberS": "small number",
-    "freeline": "free line", "freelineE": "free line (edge)", "thermo": "thermometer", "arrows": "arrow",
-    "direction": "direction", "squareframe": "square frame", "polygon": "polygon", "killercages": "killer cage",
-    "nobulbthermo": "thermometer without a bulb",
-}  # fmt: skip
 ADDRESS = "https://swaroopg92.github.io/penpa-edit/#m=edit&p="
 HOST = r"(swaroopg92|opt-pan)\.github\.io"
+NUMBER = re.compile(r"[0-9]{1,7}")
+# From the centre of a cell, in the order of the keys: itself, its corner, the middles of its lower and its right edge
+MIDDLES = ((0, 0), (0.5, 0.5), (0.5, 0), (0, 0.5))
+QUARTERS = ((-0.25, -0.25), (-0.25, 0.25), (0.25, -0.25), (0.25, 0.25))
 KINDS = ("square", "sudoku")
 MARGIN = 2  # rows and columns of keys around the grid
 THICK = 2
@@ -54,6 +54,7 @@ HOLDS = Capabilities(
     shapes=frozenset({"size"}),
     any_box=True,
     metadata=frozenset({"title", "author", "rules"}),
+    drawings=lambda puzzle: _drawn(puzzle)[1],
 )
 SIGN = link_sign(holds(HOST, "p"), "an address of penpa-edit with p=")
 
@@ -65,17 +66,15 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError(f"a Penpa grid of the kind {head[0][:20]!r}, expected {' or '.join(KINDS)}")
     grid = _grid(head, loaded(lines[1] or "[]", placed=False), loaded(lines[5], placed=False), options)
     layer = table_of(loaded(lines[3], placed=False), "the question layer")
-    givens, drawn = _numbers(grid, table_of(layer.get("number"), "number"))
-    walls, more = _walls(grid, table_of(layer.get("lineE"), "lineE"))
-    drawn |= {"edge line": more}
-    shapes = {name: layer.get(key) for key, name in DRAWN.items() if has_content(layer.get(key))}
-    drawn |= {name: len(shape) if isinstance(shape, list | dict) else 1 for name, shape in shapes.items()}
+    givens, texts = _numbers(grid, table_of(layer.get("number"), "number"))
+    walls, edges = _walls(grid, table_of(layer.get("lineE"), "lineE"))
+    drawings, others = drawn(fields(layer | {"number": texts, "lineE": edges}, grid.point))
     title, author = (_replaced(part.partition(":")[2], ESCAPES[1:2]).strip() for part in head[15:17])
     rules = _replaced(head[18], ESCAPES).strip()
-    shown = [plural(count, name) for name, count in drawn.items() if count]
+    shown = noted(drawings, others)
     refuse_drawings("Penpa", shown, rules, options)
     puzzle = Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens)
-    return stated(Reading(puzzle), {"title": title, "author": author, "rules": rules}, shown)
+    return stated(Reading(puzzle), {"title": title, "author": author, "rules": rules}, shown, None, drawings)
 
 
 def _unpacked(packed: str) -> str:
@@ -121,13 +120,35 @@ class _PenpaGrid:
         row, column = divmod(cell, self.size.columns)
         return (row + MARGIN) * self.columns + column + MARGIN
 
+    def point(self, key: str) -> Point | None:
+        """Where the point of a key is: the centre of a cell, a corner, the middle of an edge, or of a quarter."""
+        kind, rest = divmod(_number(key), self.rows * self.columns) if NUMBER.fullmatch(key) else (8, 0)
+        if kind >= 8:
+            return None
+        rest, quarter = divmod(_number(key) - 4 * self.rows * self.columns, 4) if kind > 3 else (rest, 0)
+        down, right = QUARTERS[quarter] if kind > 3 else MIDDLES[kind]
+        row, column = divmod(rest, self.columns)
+        return row - MARGIN - self.top + 1 + down, column - MARGIN - self.left + 1 + right
+
+    def key_of(self, point: Point) -> str | None:
+        """The key of a point; None if it has none, or is too far from the grid."""
+        row, column = (floor(at + 0.25 + 1e-6) if at % 1 < 0.7 else ceil(at) for at in point)
+        shift = (point[0] - row, point[1] - column)
+        row, column = row - 1 + self.top + MARGIN, column - 1 + self.left + MARGIN
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        cell, every = row * self.columns + column, self.rows * self.columns
+        if shift in QUARTERS:
+            return str(4 * every + 4 * cell + QUARTERS.index(shift))
+        return str(MIDDLES.index(shift) * every + cell) if shift in MIDDLES else None
+
     def corner(self, key: str) -> tuple[int, int]:
         row, column = divmod(_number(key) - self.rows * self.columns, self.columns)
         return row - 1 - self.top, column - 1 - self.left
 
 
 def _number(key: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,7}", key):
+    if not NUMBER.fullmatch(key):
         raise FormatError(f"{key[:20]!r} is not the number of a cell")
     return int(key)
 
@@ -149,8 +170,9 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
     return grid
 
 
-def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, int]]:
-    givens, others = dict[int, int](), 0
+def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, Any]]:
+    """The givens, and the other numbers and texts."""
+    givens, others = dict[int, int](), dict[str, Any]()
     for key, entry in numbers.items():
         parts, cell = list_of(entry, "a number"), grid.cell(key)
         text = str(parts[0]).strip() if parts else ""
@@ -158,21 +180,22 @@ def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[int, in
             if int(text) not in grid.size.digits:
                 raise FormatError(f"the digit {text} is not one of {grid.size.span}")
             givens[cell] = grid.size.inner(int(text))
-        else:
-            others += bool(text)
-    return givens, {"other number or text": others}
+        elif text:
+            others[key] = entry
+    return givens, others
 
 
-def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, int]:
+def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, dict[str, Any]]:
+    """The walls between regions, and the other lines along edges."""
     walls: Walls = set()
-    others = 0
+    others = dict[str, Any]()
     for key, style in edges.items():
         ends = key.split(",")
         if len(ends) != 2 or style is None:
             continue
         (row, column), (down, right) = sorted(map(grid.corner, ends))
         if style != THICK or (down - row) + (right - column) != 1:
-            others += 1
+            others[key] = style
         elif down > row:
             walls.add((row * grid.size.columns + column - 1, 1))
         else:
@@ -191,9 +214,19 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
     return divided(size, labels, options.box)
 
 
+def _grid_of(size: Size) -> _PenpaGrid:
+    return _PenpaGrid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
+
+
+def _drawn(puzzle: Puzzle) -> tuple[dict[str, Any], list[Drawing]]:
+    """The tables that draw what a puzzle draws without a rule, and what of that has a place."""
+    grid, cells = _grid_of(puzzle.board.size), enumerate(puzzle.givens)
+    return tables(puzzle.drawings, grid.key_of, (str(grid.key(cell)) for cell, value in cells if value))
+
+
 def write(puzzle: Puzzle) -> str:
     size = puzzle.board.size
-    grid = _PenpaGrid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
+    grid = _grid_of(size)
     keys = [grid.key(cell) for cell in range(size.rows * size.columns)]
     edges = {f"{first},{second}": THICK for first, second in _edges(puzzle.board, grid)}
     numbers = {
@@ -201,13 +234,14 @@ def write(puzzle: Puzzle) -> str:
         for key, value in zip(keys, puzzle.givens, strict=True)
         if value
     }
+    drawn, _ = _drawn(puzzle)
     layer: dict[str, object] = {key: {"__a": []} for key in STACKS}
     layer |= {key: {} for key in TABLES} | {key: [] for key in LISTS}
     empty, question, steps = (
         json.dumps(part, separators=(",", ":"))
         for part in (
             layer,
-            layer | {"number": numbers, "lineE": edges},
+            layer | drawn | {"number": drawn["number"] | numbers, "lineE": edges},
             [keys[0], *(after - before for before, after in pairwise(keys))],
         )
     )

@@ -20,6 +20,7 @@ from satdoku.words import plural
 BY_LOOK = {
     "thermometer": ("thermometer",),
     "cage": ("cage", "sum"),
+    "arrow": ("arrow",),
     "grey line": ("thermometer", "palindrome", "between"),
     "green line": ("whispers",),
     "purple line": ("renban",),
@@ -101,7 +102,7 @@ def _kinds(look: str, group: list[Place], described: str) -> list[str]:
     shape = shapes.get(look.split(" ")[-1]) or (Shape.CELL if len(group[0].cells) == 1 else Shape.CELLS)
     fits = [kind.name for kind in kinds().values() if kind.shape is shape and kind.name not in TOGETHER]
     fits += sorted(TOGETHER) if shape is Shape.CELL else []
-    words, known = described.lower(), BY_LOOK.get(look, ())
+    words, known = described.lower(), BY_LOOK.get("arrow" if shape is Shape.ARROW else look, ())
 
     def rank(name: str) -> tuple[int, bool, int]:
         said, usual = name.replace("-", " ") in words, name in known

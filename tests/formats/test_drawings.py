@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from support.pasted import penpa
 
 import satdoku
 from satdoku.drawings import MAX_DRAWINGS, MAX_POINTS, Drawing
@@ -71,6 +72,48 @@ def test_those_of_f_puzzles() -> None:
     assert [each.points for each in puzzle.drawings if each.shape == "circle"] == [((1, 1.5),)]
     again = satdoku.read(satdoku.write(puzzle, "sudokupad"))
     assert set(again.drawings) == set(puzzle.drawings)
+
+
+LAYER = {
+    "zT": [[28, 29, 42]], "z7": [[None], [31, 32]], "z3": [[33, 34, 35]], "z6": [[54, 55]], "z1": {"892": [" 22", 1]},
+    "zC": {"892,894": 10}, "zS": {"30": 7}, "zF": {"106,107": 9, "107,108": 9, "80,81": 9}, "zL": {"95": 98},
+    "zY": {"642": [2, "circle_SS", 2], "43": [3, "square_L", 1], "44": [[1], "ox_B", 1]}, "z5": [[1]],
+}  # fmt: skip
+"""What Penpa+ draws, under the short names of its keys."""
+
+
+def test_those_of_penpa() -> None:
+    layer = "".join(f",{key}:{json.dumps(value)}" for key, value in LAYER.items())
+    puzzle = satdoku.read(penpa(layer), drawn="ignore")
+    drawn = ("3 lines", "1 arrow", "1 thermometer", "1 cage (22)", "1 circle", "2 rectangles", "4 other drawings")
+    assert puzzle.not_enforced == drawn
+    found = {each.shape: each for each in puzzle.drawings}
+    assert found["cage"].points == ((3, 1), (3, 2)) and found["thermometer"].points == ((1, 1), (1, 2), (2, 2))
+    assert (found["circle"].points, found["circle"].fill, found["circle"].width) == (((9, 4.5),), "#000000", 0.26)
+    assert [each.points for each in puzzle.drawings if each.tint == "#187bcd"] == [
+        ((5, 1), (5, 2)),
+        ((7, 1), (7, 2), (7, 3)),
+    ]
+    assert [each.fill for each in puzzle.drawings if each.width > 0.7] == ["#ffffa3", "#cccccc"]
+    known = replace(puzzle, not_enforced=puzzle.not_enforced[:-1])
+    again = satdoku.read(satdoku.write(known, "penpa"), drawn="ignore")
+    assert again.not_enforced == known.not_enforced
+    assert sorted(again.drawings, key=str) == sorted(puzzle.drawings, key=str)
+    with pytest.raises(Refused, match=r"\(4 other drawings\)"):
+        satdoku.write(puzzle, "penpa")
+
+
+def test_penpa_keeps_those_of_sudokupad_with_its_own_colours() -> None:
+    near = LINE | {"color": "#e02020"}
+    puzzle = scl(lines=[near], arrows=[ARROW], underlays=[SQUARE | {"text": ""}], overlays=[CIRCLE, TEXT])
+    again = satdoku.read(satdoku.write(puzzle, "penpa"), drawn="ignore")
+    assert again.not_enforced == puzzle.not_enforced
+    assert {each.shape: each.tint or each.fill for each in again.drawings} == {
+        "line": "#ff0000", "arrow": "#999999", "rectangle": "#b3ffb3", "circle": "#000000", "text": "#187bcd"
+    }  # fmt: skip
+    twice = scl(overlays=[TEXT, TEXT | {"text": "13"}], lines=[LINE | {"color": "#0f0"}])
+    with pytest.raises(Refused, match=r"\(1 line and 1 text \(13\)\)"):  # one key has one text
+        satdoku.write(twice, "penpa")
 
 
 @pytest.mark.parametrize("drawing", [{"arrows": [ARROW]}, {"lines": [{"wayPoints": [[1, 1], [2.25, 2]]}]}])

@@ -108,7 +108,7 @@ class TestRefused:
             (ZIPPED.replace("lines:[]", "lines:[{}],o:[{},{}]"), "draws 3 other drawings, whose rules are only"),
             (ZIPPED.replace("lines:[]", "magic:[1]"), "'magic', which is not understood"),
             (penpa(",z3:[[28,29]]"), "draws 1 arrow"),
-            (penpa(margins="[1,0,0,0]"), "draws 4 other number or texts"),
+            (penpa(margins="[1,0,0,0]"), r"draws 4 texts \(2, 6, 7, 1\), whose"),
             ("https://sudokumaker.app/?puzzle=N4Ig", "may have been cut"),
             ("3x3#1234", "is a random seed, not a puzzle"),
             ("3x3:" + solo()[4:-1], "80 cells|cells, expected 81"),

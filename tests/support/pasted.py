@@ -55,7 +55,7 @@ def penpa(layer: str = "", margins: str = "[0,0,0,0]") -> str:
     walls = ",".join(f'"{one},{two}":2' for one, two in edges)
     steps = [28, *([1] * 8 + [5]) * 8, *[1] * 8]
     lines = ["square,9,9,38,0,1,1,1,1,1,1,0,0,0,0,Title: T,Author: ,,", margins, "{}"]
-    lines += [f"{{zS:{{}},zN:{{{numbers}}},zE:{{{walls}}},zT:[]{layer}}}", "{}", str(steps).replace(" ", "")]
+    lines += [f"{{zN:{{{numbers}}},zE:{{{walls}}}{layer}}}", "{}", str(steps).replace(" ", "")]
     return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={deflated(chr(10).join(lines))}"
 
 

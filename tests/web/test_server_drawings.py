@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
+from support.pasted import penpa
 from support.web import write
 
 import satdoku
@@ -66,6 +67,25 @@ def test_what_stays_a_drawing_is_named_as_not_enforced(client: TestClient) -> No
     toml = write(client, work, "toml")
     assert satdoku.read(toml.text).not_enforced == ("1 line", "2 texts (X, 12)", "the text of the rules")
     assert "what is not enforced" in write(client, {**work, "marks": work["marks"][:1]}, "line").headers["x-left-out"]
+
+
+def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
+    link = penpa(',zT:[[28,29,42]],z3:[[33,34,35]],z6:[[54,55]],z1:{"892":[" 9",1]},zY:{"642":[2,"circle_SS",2]}')
+    told = read(client, link).json()
+    assert told["drawn"] == ["1 arrow", "1 thermometer", "1 cage (9)", "1 circle"]
+    kinds = {group["what"]: group["kinds"][0] for group in told["ask"]}
+    assert kinds == {
+        "1 cage": "cage", "1 thermometer": "thermometer", "1 grey arrow": "arrow", "1 black circle on edges": "ratio"
+    }  # fmt: skip
+    work = read(client, link, [*kinds.values()][:3]).json()["work"]["puzzle"]
+    assert [(mark["kind"], mark.get("cells"), mark.get("value")) for mark in work["marks"][1:]] == [
+        ("cage", ["r3c1", "r3c2"], "9"), ("thermometer", None, None), ("arrow", ["r1c6"], None)
+    ]  # fmt: skip
+    assert [drawing["shape"] for drawing in work["drawings"]] == ["circle"]
+    again = read(client, write(client, work | {"marks": work["marks"][:1]}, "penpa").text, [""]).json()["work"][
+        "puzzle"
+    ]
+    assert again["drawings"] == work["drawings"]
 
 
 def test_answers_that_do_not_fit_are_refused(client: TestClient) -> None:
