@@ -9,6 +9,7 @@ from typing import Any
 
 from satdoku.drawings import MAX_TEXT, Drawing, Point
 from satdoku.formats.drawn import CAPITALS
+from satdoku.formats.drawn import GREY as USUAL
 from satdoku.formats.marks import has_content
 
 PointOf = Callable[[str], Point | None]  # where the point of a key is
@@ -161,7 +162,7 @@ def tables(drawings: Iterable[Drawing], key: KeyOf, taken: Iterable[str]) -> tup
     """
     layer: dict[str, Any] = {"number": {}, "numberS": {}, "surface": {}, "symbol": {}, "freeline": {}}
     layer["freelineE"] = {}
-    layer |= {"thermo": [], "arrows": [], "killercages": []}
+    layer |= {"thermo": [], "nobulbthermo": [], "arrows": [], "killercages": []}
     used = {("number", each) for each in taken}
     held = []
     for drawing in drawings:
@@ -186,6 +187,8 @@ def _entries(drawing: Drawing, key: KeyOf) -> Iterator[tuple[str, str, Any]]:
     if len(keys) < len(drawing.points):
         return
     match drawing.shape:
+        case "line" if cells and drawing.tint in (GREY, USUAL) and drawing.width > WIDE / 3:
+            yield "nobulbthermo", "", list(map(int, keys))
         case "line":
             style = _nearest({style: tint for style, (tint, _) in LINES.items()}, drawing.tint, drawing.width)
             if style is not None:
