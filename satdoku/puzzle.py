@@ -276,12 +276,10 @@ class Puzzle:
 
     candidates: one integer a cell, bit v set if value v is allowed; a given is a cell with one
     name:       what to call it in messages, such as FILE:LINE
-    title, author, rules, solution: what its source states of it, empty where it states nothing; two puzzles
-                that differ in nothing else are equal
+    title, author, rules, solution: what its source states, or empty; puzzles that differ in nothing else are equal
     not_enforced: what its source shows that no constraint stands for, such as "2 lines"; drawings: how those look
 
     `repr` is a summary in one line, `str` the grid, and a notebook shows the picture.
-
     Raises PuzzleError if there is not one set of candidates a cell, or a bit outside 1..N.
     """
 
