@@ -21,9 +21,6 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 
 UNKNOWN = -1
-CHARACTERS = np.full(256, 255, np.uint8)  # the value of each character of a line; others are read one by one
-CHARACTERS[[ord("."), ord("0"), ord("_")]] = 0
-CHARACTERS[ord("1") : ord("9") + 1] = np.arange(1, 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,13 +113,9 @@ def _values(answers: Grids | Sequence[Any], board: Board) -> tuple[NDArray[Any],
     texts: list[Taken | None] = [None] * len(answers)
     rest = list(range(len(answers)))
     if board.values <= 9 and board.first_value == 1:
-        lines = [one.encode() if isinstance(one, str) and len(one) == board.cells else b"" for one in answers]
-        index = np.array([place for place, line in enumerate(lines) if len(line) == board.cells], np.intp)
-        read = CHARACTERS[np.frombuffer(b"".join(lines[place] for place in index.tolist()), np.uint8)]
-        read = read.reshape(len(index), board.cells)
-        fine = (read <= board.values).all(axis=1)
-        values[index[fine]] = read[fine]
-        done = set(index[fine].tolist())
+        index, read = arrays.lines_read(answers, board)
+        values[index] = read
+        done = set(index.tolist())
         rest = [place for place in rest if place not in done]
     for place in rest:
         found = texts[place] = taken(answers[place], board)

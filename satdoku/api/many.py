@@ -81,7 +81,7 @@ def check_many(
         >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
         ['multiple', 'unique', 'unsolvable']
     """
-    puzzles = unframed(puzzles, "puzzles")
+    puzzles = unframed(puzzles)
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         kind = type(puzzles).__name__
         raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")

@@ -33,7 +33,7 @@ def puzzles_of(given: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
     given: an array, what gives one, a frame, or a list of what `read` takes. Raises as `grids_of`; InputError or
     TypeError for a puzzle that cannot be read, which names its row.
     """
-    given = unframed(given, "puzzles")
+    given = unframed(given)
     array = array_of(given)
     if array is not None and array.dtype.kind not in "OUST":
         grids = grids_of(array, "puzzles")

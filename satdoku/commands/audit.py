@@ -146,19 +146,16 @@ def _solutions(block: Block, rows: Any) -> NDArray[np.uint8]:
     import numpy as np
 
     from satdoku.batch.audit import NONE, RIGHT, WRONG
-    from satdoku.batch.rows import VALUES
+    from satdoku.grading.arrays import lines_read
 
     states = np.full(len(rows.index), NONE, np.uint8)
     if block.expected is None:
         return states
     texts = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
-    width = rows.board.cells
-    whole = np.array([len(text) == width and text.isascii() for text in texts], np.bool_)
     states[:] = [WRONG if text else NONE for text in texts]
-    joined = "".join(text for text, kept in zip(texts, whole.tolist(), strict=True) if kept).encode()
-    grids = VALUES[np.frombuffer(joined, np.uint8)].reshape(-1, width).astype(np.uint16)
-    states[whole] = np.where(faulty(rows.board, rows.givens[whole], grids), WRONG, RIGHT)
-    for row in np.flatnonzero(~whole & (states == WRONG)).tolist():  # as JSON, or with blanks
+    index, grids = lines_read(texts, rows.board)
+    states[index] = np.where(faulty(rows.board, rows.givens[index], grids.astype(np.uint16)), WRONG, RIGHT)
+    for row in set(np.flatnonzero(states == WRONG).tolist()) - set(index.tolist()):  # as JSON, or with blanks
         states[row] = _stated(rows.puzzle(row, ""), texts[row])
     return states
 

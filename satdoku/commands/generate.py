@@ -140,7 +140,7 @@ class Generate(Question):
         asked = givens.total() + undecided
         number = f"{givens.total()} of {asked} made" if undecided else plural(givens.total(), "puzzle")
         words = [f"{number}, {shape(self.recipe.board)}"]
-        words += [_span(givens, "given")] if givens else []
+        words += [_span(givens)] if givens else []
         words.append(f"seed {self.recipe.seed}")
         tries = sum(int(number) * many for number, many in total.of("tries").items())
         if tries:
@@ -188,9 +188,9 @@ def _kinds(counts: Counter[str]) -> str:
     return joined([f"{count} {label}" if counts.total() > 1 else label for label, count in counts.most_common()])
 
 
-def _span(numbers: Mapping[str, int], word: str) -> str:
-    low, high = min(map(int, numbers)), max(map(int, numbers))
-    return plural(high, word) if low == high else f"{low} to {plural(high, word)}"
+def _span(givens: Mapping[str, int]) -> str:
+    low, high = min(map(int, givens)), max(map(int, givens))
+    return plural(high, "given") if low == high else f"{low} to {plural(high, 'given')}"
 
 
 def _chunks(numbers: range) -> Iterator[Batch]:

@@ -111,20 +111,16 @@ def graded(block: Block, rows: Rows, unique: bool, timeout: float | None) -> Gra
     right."""
     import numpy as np
 
-    from satdoku.api.graded_arrays import CHARACTERS, unique_solutions
+    from satdoku.api.graded_arrays import unique_solutions
     from satdoku.grading import arrays
 
     board: Board = rows.board
     if block.expected is None or board.others:
         return None
-    lines = [(block.expected[line] or "").strip() for line in rows.index.tolist()]
-    whole = np.array([len(line) == board.cells and line.isascii() for line in lines], np.bool_)
-    joined = "".join(line for line, kept in zip(lines, whole.tolist(), strict=True) if kept).encode()
-    grids = CHARACTERS[np.frombuffer(joined, np.uint8)].reshape(-1, board.cells)
-    read = (grids <= board.values).all(axis=1)
-    rows, grids = rows[np.flatnonzero(whole)[read]], grids[read]
+    index, grids = arrays.lines_read([(block.expected[line] or "").strip() for line in rows.index.tolist()], board)
     if not len(grids):
         return None
+    rows = rows[index]
     counts = arrays.counted(board, rows.givens, grids)
     right = np.where(counts.solved, counts.filled, -1).astype(np.int32)
     wrong = np.zeros(grids.shape, np.bool_)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from satdoku.batch.rows import VALUES
 from satdoku.puzzle import Board
 from satdoku.referee import faulty
 
 BLOCK = 2_000  # grids looked at together: small enough for the cache, large enough to hide numpy's calls
 MAX_BITS = 58  # N up to which the sum of N bits fits a word
+CHARACTERS = VALUES.copy()  # the value of each character of an answer
+CHARACTERS[ord("_")] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,18 @@ class Counts:
     givens: NDArray[np.int32]
     kept: NDArray[np.int32]
     broken: NDArray[np.bool_]
+
+
+def lines_read(texts: Sequence[object], board: Board) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Which texts are a line of a digit for each cell of a board up to 9x9, and the values of these, (n, cells)."""
+    lines = [
+        text.encode() if isinstance(text, str) and len(text) == board.cells and text.isascii() else b""
+        for text in texts
+    ]
+    index = np.array([place for place, line in enumerate(lines) if line], np.intp)
+    values = CHARACTERS[np.frombuffer(b"".join(lines), np.uint8)].reshape(-1, board.cells)
+    fine = (values <= board.values).all(axis=1)
+    return index[fine], values[fine]
 
 
 def counted(board: Board, givens: NDArray[Any], grids: NDArray[Any]) -> Counts:

@@ -52,7 +52,7 @@ def array_of(thing: object) -> NDArray[Any] | None:
     return np.from_dlpack(thing) if hasattr(thing, "__dlpack__") else None
 
 
-def unframed(thing: Any, what: str) -> Any:
+def unframed(thing: Any) -> Any:
     """What of a frame of pandas or polars, or of a Table of Arrow, are grids: its column `puzzle` as a list, or all of
     its columns as an array, where there is one for each cell. Anything else as it is.
 
@@ -72,7 +72,7 @@ def unframed(thing: Any, what: str) -> Any:
         return np.asarray(thing)
     shown = ", ".join(names[:12])[:200] or "none"
     raise InputError(
-        f"{what}: a frame with the columns {shown}: expected {PUZZLE}, or one for each cell; or give a column"
+        f"puzzles: a frame with the columns {shown}: expected {PUZZLE}, or one for each cell; or give a column"
     )
 
 

@@ -171,15 +171,15 @@ class Cells:
     def exactly(self, value: int, *totals: int) -> Automaton:
         return self.count(lambda held: held == value, totals)
 
-    def pairs_counted(self, counted: Relation, least: int, most: int = 1) -> Automaton:
-        """Of the first two cells, the next two and so on, at least and at most so many pairs are `counted`."""
+    def pairs_counted(self, counted: Relation, least: int) -> Automaton:
+        """Of the first two cells, the next two and so on, at least so many pairs are `counted`, and at most one."""
 
         def step(state: tuple[int, int | None], value: int) -> tuple[int, int | None] | None:
             count, first = state
             if first is None:
                 return count, value
             count += counted(first, value)
-            return (count, None) if count <= most else None
+            return (count, None) if count <= 1 else None
 
         return self.automaton((0, None), step, lambda state: state[0] >= least)
 

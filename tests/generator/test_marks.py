@@ -209,4 +209,4 @@ def test_python_refuses_what_it_cannot_draw() -> None:
 
 
 def test_the_number_of_givens_has_its_plural() -> None:
-    assert [_span({"1": 2}, "given"), _span({"1": 1, "3": 1}, "given")] == ["1 given", "1 to 3 givens"]
+    assert [_span({"1": 2}), _span({"1": 1, "3": 1})] == ["1 given", "1 to 3 givens"]
