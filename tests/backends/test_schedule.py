@@ -204,6 +204,10 @@ def test_boards_by_class() -> None:
     assert class_of(Board(29, 29, 29, (Linear((0, 1), (1, 1), 30, "sum"),))) is Class.LARGE_OTHER
     assert class_of(Board(4, 4, 4, (Linear((0, 1), (1, 1), 5, "sum"),))) is Class.SUMS
     assert class_of(formula()) is Class.OTHER
+    kinds = {"chaos-arrow": Class.HIDDEN, "connected-values": Class.OTHER}
+    kinds |= {"yin-yang": Class.OTHER, "full-rank-ties": Class.OTHER, "connected-group": Class.OTHER}
+    assert {kind: class_of(read((VARIANTS / f"{kind}.toml").read_text()).board) for kind in kinds} == kinds
+    assert class_of(read('size = 9\nrules = ["yin-yang"]').board) is Class.HIDDEN
 
 
 def test_the_timeout_ends_both() -> None:
