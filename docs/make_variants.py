@@ -15,7 +15,7 @@ from pathlib import Path
 
 from satdoku import load, read, solve
 from satdoku.formats.grid import draw
-from satdoku.variants import REGIONS, Frame, Kind, Shape, build, kinds, lowered
+from satdoku.variants import BOARD, REGIONS, Frame, Kind, Shape, build, kinds, lowered
 
 CONTENTS = Path(__file__).with_name("variants.md")
 PAGES = Path(__file__).with_name("variants")
@@ -66,6 +66,11 @@ FAMILIES = {
         "Variables, and grids that are no Sudoku",
         "Numbers beside the grid, which marks name as they name cells, and boards whose rows and columns repeat\n"
         "digits. [toml.md](../toml.md#variables) has the spellings.",
+    ),
+    "boards": (
+        "Several boards",
+        "Samurai, twins and whatever else has more than one grid.\n"
+        "[toml.md](../toml.md#several-boards) has the spelling: `[[board]]` with the keys of a puzzle for each.",
     ),
     "own": (
         "Rules of your own",
@@ -171,6 +176,8 @@ def _aliases(kind: Kind) -> str:
 
 
 def _toml(kind: Kind) -> str:
+    if kind.shape is Shape.BOARD:
+        return "`board`, as `[[board]]` with `at` and the keys of a puzzle"
     if kind.name in REGIONS:
         return "`boxes`" if kind.name == "boxes" else "`regions`"
     if kind.shape is Shape.RULE:
@@ -194,8 +201,9 @@ def _constraints(kind: Kind, example: Example) -> str:
     if not any(rules for mark, rules in parts if mark.kind == kind.name):
         return "nothing"
     kept = REGIONS if kind.layer else {mark.kind for mark in board.marks} - {kind.name}  # others may need the layer
-    others = build(board.size, tuple(mark for mark in board.marks if mark.kind in kept)).constraints
-    added = {type(rule).__name__ for rule in board.constraints if kind.name in REGIONS or rule not in others}
+    divides = kind.name in BOARD
+    others = () if divides else build(board.size, tuple(mark for mark in board.marks if mark.kind in kept)).constraints
+    added = {type(rule).__name__ for rule in board.constraints if rule not in others}
     return ", ".join(f"`{name}`" for name in sorted(added))
 
 

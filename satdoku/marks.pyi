@@ -62,6 +62,11 @@ def before_nine(cell: Cell, *, value: int) -> Mark:
 def between(line: Cells) -> Mark:
     """Line between circles: the digits on it lie strictly between those in the circles."""
 
+def board(cell: Cell, marks: Iterable[Mark], *, value: str) -> Mark:
+    """A board with rows, columns and marks of its own, which begins at the cell; where boards overlap, they have the
+    cells in common.
+    """
+
 def box_indexer(cells: Cells) -> Mark:
     """Green cell: its digit says at which place of its box the number of its own place stands."""
 

@@ -5,18 +5,23 @@ A board is its constraints; a puzzle is a board and the candidates of its cells.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property, lru_cache, reduce
+from itertools import product
 from operator import or_
+from typing import TypeVar
 
 from satdoku.constraints import AllDifferent, Constraint, Grid, repeats
 from satdoku.drawings import Drawing
 from satdoku.errors import PuzzleError, excerpt
 from satdoku.registry import VIEWS
+from satdoku.size import MAX_VALUES as MAX_VALUES
+from satdoku.size import Position as Position
+from satdoku.size import Size as Size
+from satdoku.size import SparseSize
 
-Position = tuple[int, int]  # (row, column), both from 1; clues outside the grid sit at 0 or N+1
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,87 +40,6 @@ class Mark:
     name: str = ""
 
 
-MAX_VALUES = 256  # rows, columns and values that readers accept, so that a slip does not ask for gigabytes
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """Rows x columns of a grid, and the digits that its cells show: its values as people read them."""
-
-    rows: int
-    columns: int
-    digits: range
-
-    @classmethod
-    def of(cls, rows: int, columns: int | None = None, values: range | None = None) -> Size:
-        """A square unless `columns` are named; as many values, from 1, as the longer side has cells."""
-        columns = rows if columns is None else columns
-        return cls(rows, columns, range(1, max(rows, columns) + 1) if values is None else values)
-
-    @classmethod
-    def parse(cls, size: str | None, values: str | None = None) -> tuple[tuple[int, int] | None, range | None]:
-        """Rows and columns of `6x8` or `9`, and the values of `0-8`; raises PuzzleError for anything else."""
-        sides = None if size is None else SIDES.fullmatch(size)
-        if size is not None and (sides is None or not 1 <= int(sides[1]) <= MAX_VALUES):
-            raise PuzzleError(f"size {size!r}: expected RxC, rows x columns of 1 to {MAX_VALUES}, such as 9x9 or 6x8")
-        rows_columns = None if sides is None else (int(sides[1]), int(sides[2] or sides[1]))
-        if rows_columns is not None and not 1 <= rows_columns[1] <= MAX_VALUES:
-            raise PuzzleError(f"size {size!r}: expected 1 to {MAX_VALUES} columns")
-        if values is None:
-            return rows_columns, None
-        ends = ENDS.fullmatch(values)
-        if ends is None or not 0 <= int(ends[2]) - int(ends[1]) < MAX_VALUES:
-            raise PuzzleError(f"values {values!r}: expected the first and the last, such as 1-9 or 0-8")
-        return rows_columns, range(int(ends[1]), int(ends[2]) + 1)
-
-    @property
-    def shape(self) -> str:
-        """`6x8`."""
-        return f"{self.rows}x{self.columns}"
-
-    @property
-    def span(self) -> str:
-        """`0..8`, the values."""
-        return f"{self.digits[0]}..{self.digits[-1]}"
-
-    @property
-    def range_text(self) -> str:
-        """`0-8`, the values as `parse` takes them."""
-        return f"{self.digits[0]}-{self.digits[-1]}"
-
-    def inside(self, position: Position) -> bool:
-        return 1 <= position[0] <= self.rows and 1 <= position[1] <= self.columns
-
-    def cell(self, position: Position) -> int:
-        """The number of the cell at a position inside the grid."""
-        return (position[0] - 1) * self.columns + position[1] - 1
-
-    def position(self, cell: int) -> Position:
-        return cell // self.columns + 1, cell % self.columns + 1
-
-    def inner(self, value: int) -> int:
-        """Which of the values 1..N a shown value is."""
-        return value - self.digits[0] + 1
-
-    def candidates(self, values: Iterable[int]) -> int:
-        """Shown values as a set, like those of `Puzzle.candidates`."""
-        first = self.digits[0]
-        return sum(2 << value - first for value in set(values))
-
-    @property
-    def square(self) -> bool:
-        """Whether it is N x N with the values 1..N, as most boards are."""
-        return self == Size.of(self.rows)
-
-    def __str__(self) -> str:
-        usual = self.digits == range(1, max(self.rows, self.columns) + 1)
-        return self.shape if usual else f"{self.shape} with the values {self.span}"
-
-
-SIDES = re.compile(r"(\d{1,3})(?:[xX](\d{1,3}))?")
-ENDS = re.compile(r"(\d{1,3})-(\d{1,3})")
-
-
 @dataclass(frozen=True)
 class Board:
     """Cells, the values they take, and the constraints between them; no givens.
@@ -130,6 +54,7 @@ class Board:
     auxiliary:   the values of each auxiliary cell, as a set like those of `Puzzle.candidates`. These cells
                  are numbered after all others; constraints name them, and nothing shows them
     layers:      what a solution says of each cell of the grid besides its value, such as "regions"
+    places:      the positions of the cells of the grid, row by row, where some of its rectangle are none; else empty
 
     Grids, candidates and constraints hold the values 1..N, whatever `first_value` is. What people read and write
     has shown values, which are `first_value - 1` more: texts, pictures, JSON, messages, exports, and marks, whose
@@ -151,6 +76,7 @@ class Board:
     first_value: int = 1
     auxiliary: tuple[int, ...] = ()
     layers: tuple[str, ...] = ()
+    places: tuple[Position, ...] = ()
 
     def __post_init__(self) -> None:
         if min(self.cells, self.values, self.columns) < 1:
@@ -159,6 +85,8 @@ class Board:
             raise PuzzleError(
                 f"{self.cells} cells: expected as many in each of {len(self.layers)} layers as in the grid"
             )
+        if self.places and len(self.places) != self.grid_cells:
+            raise PuzzleError(f"{len(self.places)} places for {self.grid_cells} cells")
         if any(allowed < 2 or allowed & 1 for allowed in self.auxiliary):
             raise PuzzleError("an auxiliary cell needs a set of values from 1")
         most = self.cells + len(self.auxiliary)
@@ -223,8 +151,17 @@ class Board:
     @cached_property
     def size(self) -> Size:
         """Rows, columns and shown values; a last row that is short counts as one."""
-        last = self.first_value + self.values
-        return Size(-(-self.grid_cells // self.columns), self.columns, range(self.first_value, last))
+        digits = range(self.first_value, self.first_value + self.values)
+        if self.places:
+            return SparseSize(self.places[-1][0], self.columns, digits, self.places)
+        return Size(-(-self.grid_cells // self.columns), self.columns, digits)
+
+    def spread(self, items: Sequence[Item], blank: Item) -> list[Item]:
+        """Items of the cells of the grid, one each, and `blank` in each place of its rectangle that is no cell."""
+        if not self.places:
+            return list(items)
+        at = dict(zip(self.places, items, strict=True))
+        return [at.get(place, blank) for place in product(range(1, self.size.rows + 1), range(1, self.columns + 1))]
 
     def shown(self, value: int) -> int:
         """How a value of 1..N is shown."""
@@ -266,8 +203,8 @@ class Board:
         if cell >= self.cells:
             return f"x{cell - self.cells + 1}"
         layer, cell = divmod(cell, self.grid_cells)
-        row, column = divmod(cell, self.columns)
-        return f"{self.layers[layer - 1] + '_' if layer else ''}r{row + 1}c{column + 1}"
+        row, column = self.size.position(cell)
+        return f"{self.layers[layer - 1] + '_' if layer else ''}r{row}c{column}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

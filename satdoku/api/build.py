@@ -12,7 +12,7 @@ from satdoku.formats import NO_BOXES, Options, shape_texts
 from satdoku.formats.cells import values_of
 from satdoku.inputs.programs import cell_values
 from satdoku.puzzle import Board, Mark, Puzzle, Size, only_puzzle
-from satdoku.variants import REGIONS, label
+from satdoku.variants import BOARDS, REGIONS, label
 from satdoku.variants.boxes import Box
 
 
@@ -123,7 +123,7 @@ def add_constraints(puzzle: Puzzle, *constraints: Constraint) -> Puzzle:
 
 
 def _division(size: Size, placed: tuple[Mark, ...], box: str | None) -> tuple[Mark, ...]:
-    if box == NO_BOXES or (box is None and any(mark.kind in REGIONS for mark in placed)):
+    if box == NO_BOXES or (box is None and not {mark.kind for mark in placed}.isdisjoint({*REGIONS, BOARDS})):
         return ()
     shape = Box.of_size(size) if box is None else Box.parse(box)
     if shape is None:

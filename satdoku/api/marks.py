@@ -37,6 +37,10 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {  # the parameters of each sha
     Shape.GROUPS: {"groups": ("Iterable[Cells]", "groups of cells, each written as cells are")},
     Shape.CLUE: {"cell": CELL},
     Shape.MARKS: {"marks": ("Iterable[Mark]", "the marks")},
+    Shape.BOARD: {
+        "cell": ("Cell", 'its upper left cell, "r1c7" or (1, 7)'),
+        "marks": ("Iterable[Mark]", "the marks on it, which name its own cells: its upper left one is r1c1"),
+    },
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
 RUN = re.compile(r"\s*-\s*")
@@ -159,8 +163,9 @@ def _value_type(kind: Kind) -> str:
 def _mark(name: str, kind: Kind, given: dict[str, Any]) -> Mark:
     value = None if kind.value is None else _value(name, kind, given[_value_name(kind)])
     parts = {part: given[part] for part in PARTS[kind.shape]}
-    if kind.shape is Shape.MARKS:
-        return Mark(kind.name, value=value, marks=_inside(name, parts["marks"]))
+    if "marks" in parts:
+        corner = positions(parts["cell"], name) if "cell" in parts else ()
+        return Mark(kind.name, corner, value=value, marks=_inside(name, parts["marks"]))
     if kind.shape in (Shape.ARROW, Shape.GROUPS):
         part = "lines" if kind.shape is Shape.ARROW else "groups"
         if isinstance(parts[part], str) or not isinstance(parts[part], Iterable):

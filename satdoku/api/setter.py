@@ -366,7 +366,7 @@ def _range(numbers: Any, what: str, kind: type | UnionType = int) -> Any:
 
 
 def _cell(board: Board, row: int, column: int) -> int:
-    cell = (row - 1) * board.columns + column - 1
-    if not (row >= 1 and 1 <= column <= board.columns and cell < board.cells):
+    cell = board.size.cell((row, column)) if board.size.inside((row, column)) else board.cells
+    if cell >= board.cells:
         raise PuzzleError(f"r{row}c{column} is not on the board, whose last cell is {board.label(board.cells - 1)}")
     return cell

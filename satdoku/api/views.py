@@ -18,15 +18,16 @@ def summary(puzzle: Puzzle) -> str:
 
 def grid(puzzle: Puzzle) -> str:
     """The givens in rows, with lines between boxes or regions."""
-    irregular = any(mark.kind == "region" for mark in puzzle.board.marks)
+    irregular = puzzle.board.places or any(mark.kind == "region" for mark in puzzle.board.marks)
     return (boxed_grid if irregular else draw)(puzzle.board, puzzle.givens)
 
 
 def boxed_grid(board: Board, values: Grid) -> str:
     """Values in rows, with box-drawing lines between boxes or regions."""
     region_of = Frame(board.size, board.marks).region_of
-    numbers = [region_of.get(cell) for cell in range(board.grid_cells)]
-    texts = ((name, regions.boxed(board.texts(part), board.columns, numbers)) for name, part in board.parts(values))
+    numbers = board.spread([region_of.get(cell) for cell in range(board.grid_cells)], regions.OUTSIDE)
+    parts = ((name, board.spread(board.texts(part), "")) for name, part in board.parts(values))
+    texts = ((name, regions.boxed(part, board.columns, numbers)) for name, part in parts)
     return "\n".join(f"{name}:\n" * bool(name) + text for name, text in texts)
 
 

@@ -13,7 +13,7 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, option
 from satdoku.commands.searches import VERDICTS, SetterQuestion, item_puzzle, limit_of, table
 from satdoku.constraints import Grid
-from satdoku.formats.regions import ASCII, WIDTH, blocks
+from satdoku.formats.regions import ASCII, OUTSIDE, WIDTH, blocks
 from satdoku.formats.regions import boxed as boxed_rows
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
@@ -61,14 +61,14 @@ def candidate_grid(candidates: Candidates, boxed: bool) -> str:
     board = candidates.puzzle.board
     left = _left(candidates)
     regions = Frame(board.size, board.marks).region_of
-    numbers = [regions.get(cell) for cell in range(board.cells)]
+    numbers = board.spread([regions.get(cell) for cell in range(board.cells)], OUTSIDE)
     lists: list[str] = []
     for cells in _forms(board, left):
-        text = blocks(cells, board.columns, numbers)
+        text = blocks(board.spread(cells, cells[0]), board.columns, numbers)
         if max(map(len, text.splitlines())) <= WIDTH:
             break
     else:
-        text = boxed_rows(board.texts(map(only, left)), board.columns, numbers)
+        text = boxed_rows(board.spread(board.texts(map(only, left)), ""), board.columns, numbers)
         lists = ["", *list_lines("", by_cell(board, [0 if only(allowed) else allowed for allowed in left]))]
     return "\n".join([text if boxed else text.translate(ASCII), *lists])
 

@@ -209,7 +209,7 @@ class Format:
             "box": NO_BOXES if REGIONS.isdisjoint(marks) else "",
         }
         own = self.holds.shapes or frozenset()
-        if own != EVERY_SHAPE and size.rows % size.columns == 0:
+        if not own >= EVERY_SHAPE and size.rows % size.columns == 0:
             own -= {"size"}  # rows of several boards look alike
         return {name: text for name, text in texts.items() if text and name not in own}
 

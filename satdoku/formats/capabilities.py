@@ -47,7 +47,9 @@ class Capabilities:
 def refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:
     """Raise Refused, naming what of a puzzle the texts of a format cannot hold."""
     board, size = puzzle.board, puzzle.board.values
-    if board.grid_cells != board.size.rows * board.columns or not (board.size.square or holds.shapes is not None):
+    if board.places and "boards" not in (holds.shapes or ()):
+        raise Refused(f"the {format} format holds one board, and this puzzle has several: toml holds them")
+    if board.grid_cells != board.size.cells or not (board.size.square or holds.shapes is not None):
         raise Refused(f"the {format} format holds boards of NxN cells with the values 1..N, and this is another")
     if holds.marks is not None:
         lost = next((mark.kind for mark in board.marks if mark.kind not in holds.marks), None)

@@ -130,12 +130,13 @@ def draw(board: Board, grid: Sequence[int]) -> str:
 
 
 def _drawn(board: Board, grid: Sequence[int]) -> str:
-    values, columns, box = board.texts(grid), board.columns, box_of(board)
+    values, columns, box = board.spread(board.texts(grid), ""), board.columns, box_of(board)
     width = max(map(len, values), default=1)
     tight = columns * (width + 1) - 1
     fits = tight + 2 * ((columns // box.columns if box else 1) - 1) <= WIDTH
     bar, corner = ("|", "+") if tight <= WIDTH and not fits else (" | ", "-+-")
-    return "\n".join(ruled([value.rjust(width) for value in values], columns, box, bar, corner))
+    rows = ruled([value.rjust(width) for value in values], columns, box, bar, corner)
+    return "\n".join(row.rstrip() for row in rows)
 
 
 def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Row], list[int]]:

@@ -14,6 +14,7 @@ Label = int | str
 # Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
 Walls = set[tuple[int, int]]
 TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
+OUTSIDE = -1  # in place of the region of what is no cell
 WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
 JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
 ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))
@@ -96,8 +97,8 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
 
     def region(row: int, column: int) -> int | None:
         inside = 0 <= row < rows and 0 <= column < columns and row * columns + column < len(cells)
-        number = regions[row * columns + column] if inside else None
-        return None if not inside else 0 if number is None else number + 1
+        number = regions[row * columns + column] if inside else OUTSIDE
+        return None if number == OUTSIDE else 0 if number is None else number + 1
 
     across = [any(region(row, c - 1) != region(row, c) for row in range(rows)) for c in range(columns + 1)]
     down = [any(region(r - 1, column) != region(r, column) for column in range(columns)) for r in range(rows + 1)]
@@ -125,8 +126,9 @@ def blocks(cells: Sequence[Sequence[str]], columns: int, regions: Sequence[int |
         for column in range(columns + 1):
             wall = "│" if region(row, column - 1) != region(row, column) else " "
             parts.append(gap(column, " ", wall, " "))
-            if region(row, column) is not None:
-                parts.append(" " * width if index is None else cells[row * columns + column][index])
+            if column < columns:
+                empty = index is None or region(row, column) is None
+                parts.append(" " * width if empty else cells[row * columns + column][index or 0])
         return "".join(parts)
 
     drawn = []

@@ -8,17 +8,21 @@ from typing import Any, TypeVar
 
 from satdoku.errors import FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
+from satdoku.formats.boards import read_parts, renamed, together
 from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, any_position, board, diagonal, shown, value_of, whole
 from satdoku.formats.regions import divided
+from satdoku.formats.toml_text import at_its_line, loaded
 from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCED, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
+from satdoku.variants.placed import BOARDS
 from satdoku.variants.places import run
 
 SHAPE_KEYS = ("size", "values", "boxes", "regions")
+OF_ONE = (*SHAPE_KEYS, "grid", "solution")  # the keys of a board, which stand in each of several
 PLAIN_KEYS = (*TEXTS, "define", *SHAPE_KEYS, "grid", "solution", "candidates", "rules", UNENFORCED)
 OTHER_WORDS = {
     **dict.fromkeys(("givens", "puzzle", "board", "clues", "digits", "cells", "start"), "grid"),
@@ -36,28 +40,21 @@ OTHER_WORDS = {
 T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
 RUN = re.compile(r"\s*-\s*")
-SIGNS = re.compile(  # brackets; texts and comments, in which there are none; quotation marks that open and do not close
-    r'''"""(?:\\.|(?!""").)*"{3,5}|\'{3}(?:(?!\'{3}).)*\'{3,5}|"(?!"")(?:\\.|[^"\\\n])*"|\'(?!\'\')[^\'\n]*\''''
-    r'''|#[^\n]*|[\[\]{}]|"""|\'{3}|["\']''',
-    re.DOTALL,
-)
-DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
-FAULTS = {
-    "Invalid value": "expected a number, a text in quotation marks, or a list in [ ]",
-    "Cannot overwrite a value": "a key that stands there already",
-}
-"""What is wrong, by what the parser calls it."""
 HOLDS = Capabilities(
-    marks=None, shapes=EVERY_SHAPE, any_box=True, candidates=True, metadata=frozenset({*METADATA, "not_enforced"})
+    marks=None,
+    shapes=EVERY_SHAPE | {"boards"},
+    any_box=True,
+    candidates=True,
+    metadata=frozenset({*METADATA, "not_enforced"}),
 )
 
 
 def read(text: str, options: Options) -> Reading:
-    data = _loaded(text)
+    data = loaded(text)
     try:
         return Reading(_puzzle(data, options))
     except FormatError as error:
-        raise _placed(error, text, data) from None
+        raise at_its_line(error, text, data) from None
 
 
 def fits(text: str) -> bool:
@@ -69,91 +66,55 @@ def _marked() -> dict[str, Kind]:
     return {name: kind for name, kind in named().items() if kind.shape is not Shape.RULE and name not in REGIONS}
 
 
-def _loaded(text: str) -> dict[str, Any]:
-    import tomli
-
-    try:
-        return tomli.loads(text)
-    except RecursionError:
-        raise FormatError("brackets nested too deep for any puzzle") from None
-    except ValueError as error:
-        place = DECODE_PLACE.fullmatch(str(error))
-        open_at = _never_closed(text)
-        if open_at is not None and "Cannot" not in str(error):
-            sign, line, column = open_at
-            raise FormatError(f"not TOML: the {sign} here is never closed", line, column) from None
-        what = place[1] if place else str(error).removesuffix(" (at end of document)")
-        at = (int(place[2]), int(place[3])) if place else (_last_line(text),)
-        raise FormatError(f"not TOML: {FAULTS.get(what, what)}", *at) from None
-
-
-def _last_line(text: str) -> int:
-    return max((number for number, _ in content(text)), default=1)
-
-
-def _never_closed(text: str) -> tuple[str, int, int] | None:
-    """The last bracket or quotation mark that is not closed, with its line and column, from 1; None if each is."""
-    opened: list[re.Match[str]] = []
-    for match in SIGNS.finditer(text):
-        sign = match[0]
-        if sign in "'\"" or sign in ('"""', "'''"):
-            opened = [match]
-            break
-        if sign in "[{":
-            opened.append(match)
-        elif sign in "]}" and opened:
-            if "[{".index(opened[-1][0]) != "]}".index(sign):
-                break
-            opened.pop()
-    if not opened:
-        return None
-    at = opened[-1].start()
-    return opened[-1][0], text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
-
-
-def _placed(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
-    """The error with its line, and its column too where it is about a drawing that begins below its key."""
-    line = _line_of(text, data, error.message)
-    if line is not None and error.line is not None:
-        below = text.splitlines()[line - 1].rstrip().endswith(('"""', "'''"))
-        return FormatError(error.message, line + error.line * below, error.column if below else None)
-    return FormatError(error.message, line)
-
-
-def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
-    key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
-    match = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
-    return text.count("\n", 0, match.end()) + 1 if match else None
-
-
 def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     known, defined = _marked(), templates(data.get("define", {}))
     for key in data:
         if key not in PLAIN_KEYS and key not in known and key not in defined:
             raise FormatError(_unknown(key, known))
-    options = _shaped(data, options)
-    grid = _grid(data, options)
-    size = grid.size
-    marks = list(_division(data, grid, options))
-    marks += dict.fromkeys(_rules(data.get("rules", [])))  # one that is there again says nothing more, and takes long
-    for key, raw in data.items():
-        if key in known:
-            marks += _entries(known[key], raw, key, size)
-        elif key in defined:
-            kind = known[defined[key].kind]
-            marks += _entries(kind, defined[key].filled(raw, key, *FIELDS[kind.shape]), key, size)
-    built = board(size, marks)
-    givens = Puzzle.from_givens(built, grid.values or [0] * built.cells)
+    if BOARDS in data:
+        puzzle = _several(data, options)
+    else:
+        options = _shaped(data, options)
+        grid = _grid(data, options)
+        built = board(grid.size, [*_division(data, grid, options), *_every_mark(data, grid.size)])
+        puzzle = Puzzle.from_givens(built, grid.values or [0] * built.cells)
+        puzzle = replace(puzzle, solution=_solution(data, grid.size, options))
     texts = {name: _text(data.get(key, ""), key) for key, name in TEXTS.items()}
     return replace(
-        givens,
-        candidates=_candidates(data.get("candidates", {}), givens),
-        solution=_solution(data, size, options),
+        puzzle,
+        candidates=_candidates(data.get("candidates", {}), puzzle),
         title=texts["title"],
         author=texts["author"],
         rules=texts["rules"],
         not_enforced=tuple(_text(what, UNENFORCED) for what in _list(data.get(UNENFORCED, []), UNENFORCED)),
     )
+
+
+def _every_mark(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
+    """The marks beside boxes and regions, and beside boards."""
+    known, defined = _marked(), templates(data.get("define", {}))
+    yield from dict.fromkeys(_rules(data.get("rules", [])))  # one that is there again says nothing more, and takes long
+    for key, raw in data.items():
+        if key in known and key != BOARDS:
+            yield from _entries(known[key], raw, key, size)
+        elif key in defined:
+            kind = known[defined[key].kind]
+            yield from _entries(kind, defined[key].filled(raw, key, *FIELDS[kind.shape]), key, size)
+
+
+def _several(data: Mapping[str, Any], options: Options) -> Puzzle:
+    def one(entry: Mapping[str, Any], options: Options) -> Puzzle:
+        odd = next((key for key in entry if key in (*TEXTS, UNENFORCED, BOARDS, "define")), None)
+        if odd is not None:
+            raise FormatError(f"{odd} cannot stand in a board: state it above the first [[{BOARDS}]]")
+        return _puzzle({**entry, **{key: data[key] for key in data if key == "define"}}, options)
+
+    odd = next((key for key in data if key in OF_ONE), None)
+    if odd is not None:
+        raise FormatError(f"{odd} cannot stand beside boards: state it in each [[{BOARDS}]]")
+    parts = read_parts(data[BOARDS], options, one)
+    texts = {key: raw for key, raw in data.items() if key in (*TEXTS, UNENFORCED, BOARDS)}
+    return together(parts, options, lambda size: list(_every_mark({**renamed(data, parts), **texts}, size)))
 
 
 def _list(raw: object, where: str) -> list[object]:

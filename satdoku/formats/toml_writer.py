@@ -3,15 +3,16 @@ rules that setters state themselves: each form as the plain fields of a mark."""
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satdoku.errors import FormatError
+from satdoku.formats.boards import apart
 from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text, shown
 from satdoku.formats.regions import labels_of
 from satdoku.puzzle import Board, Mark, Puzzle, Size, members, only
-from satdoku.variants import REGIONS, Kind, Shape, kinds, rule_text
+from satdoku.variants import BOARDS, REGIONS, Kind, Shape, build, kinds, label, rule_text
 from satdoku.variants.boxes import box_of
 from satdoku.variants.own import ALLOWED
 
@@ -25,6 +26,7 @@ FIELDS: dict[Shape, tuple[str | None, str | None]] = {
     Shape.CLUE: ("cell", None),
     Shape.DIAGONAL: ("cell", "line"),
     Shape.MARKS: (None, None),
+    Shape.BOARD: ("at", None),
 }
 """By the shape of a mark, the key of its cells and that of its lines."""
 
@@ -42,23 +44,10 @@ def write(puzzle: Puzzle) -> str:
     parts = [[f"{key} = {_quoted(text)}" for key, name in TEXTS.items() if (text := getattr(puzzle, name))]]
     if puzzle.not_enforced:
         parts[0].append(f"{UNENFORCED} = [{', '.join(map(_quoted, puzzle.not_enforced))}]")
-    size = board.size
-    parts.append([f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'])
-    if size.digits != Size.of(size.rows, size.columns).digits:
-        parts[-1].append(f'values = "{size.range_text}"')
-    parts[-1] += _division(board)
-    if any(puzzle.givens):
-        parts[-1] += ['grid = """', draw(board, puzzle.givens), '"""']
-    if puzzle.solution is not None:
-        parts[-1] += ['solution = """', draw(board, puzzle.solution), '"""']
-    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
-    if rules:
-        parts.append(["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"])
-    by_kind: dict[str, list[Mark]] = {}
-    for mark in board.marks:
-        if _kind(mark).shape is not Shape.RULE and mark.kind not in REGIONS:
-            by_kind.setdefault(mark.kind, []).append(mark)
-    parts += [list(_marks(kinds()[name], marks)) for name, marks in by_kind.items()]
+    several = apart(puzzle)
+    if not several:
+        parts.append(list(_shape(board, puzzle.givens, puzzle.solution)))
+    parts += _every_mark(board)
     narrowed = [
         f"{board.label(cell)} = [{', '.join(board.texts(members(allowed)))}]"
         for cell, allowed in enumerate(puzzle.candidates)
@@ -66,7 +55,34 @@ def write(puzzle: Puzzle) -> str:
     ]
     if narrowed:
         parts.append(["[candidates]", *narrowed])
+    for place, givens, solution in several:
+        name = [f'name = "{place.name}"'] * bool(place.name)
+        own = build(place.size, place.marks)
+        head = ["[[board]]", *name, f'at = "{label(place.corner)}"', *_shape(own, givens, solution)]
+        parts += [head, *_every_mark(own)]
     return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _shape(board: Board, givens: Sequence[int], solution: Sequence[int] | None) -> Iterator[str]:
+    size = board.size
+    yield f"size = {size.rows}" if size.rows == size.columns else f'size = "{size.shape}"'
+    if size.digits != Size.of(size.rows, size.columns).digits:
+        yield f'values = "{size.range_text}"'
+    yield from _division(board)
+    if any(givens):
+        yield from ('grid = """', draw(board, givens), '"""')
+    if solution is not None:
+        yield from ('solution = """', draw(board, solution), '"""')
+
+
+def _every_mark(board: Board) -> list[list[str]]:
+    rules = [rule_text(mark) for mark in board.marks if _kind(mark).shape is Shape.RULE and mark.kind not in REGIONS]
+    by_kind: dict[str, list[Mark]] = {}
+    for mark in board.marks:
+        if _kind(mark).shape is not Shape.RULE and mark.kind not in (*REGIONS, BOARDS):
+            by_kind.setdefault(mark.kind, []).append(mark)
+    stated = [["rules = [" + ", ".join(f'"{name}"' for name in rules) + "]"]] if rules else []
+    return [*stated, *(list(_marks(kinds()[name], marks)) for name, marks in by_kind.items())]
 
 
 HALVES = re.compile("[\ud800-\udfff]")

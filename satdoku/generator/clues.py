@@ -49,7 +49,7 @@ def thinned(recipe: Recipe, source: GridSource, random: Random, deadline: Deadli
     grid = source.draw(random, deadline)
     low, high = recipe.givens or (0, recipe.board.cells)
     stop = high if recipe.minimal else random.randint(low, high) if recipe.givens else 0
-    orbits = list(recipe.symmetry.orbits(recipe.board.size.rows, recipe.board.columns))
+    orbits = list(recipe.symmetry.orbits(recipe.board.size))
     random.shuffle(orbits)
     givens = np.array(grid, np.uint16)
     left, tried, cut = recipe.board.cells, 0, False

@@ -45,9 +45,9 @@ class Recipe(AnyRecipe):
             )
         if self.requirement.rating is not None and self.board != classic(3, 3):
             raise Refused("rating: only puzzles of plain 9x9 boards have one")
-        if self.board.cells != self.board.size.rows * self.board.columns:
+        if self.board.cells != self.board.size.cells:
             raise Refused("the last row of the board is short, and generate makes puzzles of whole rows")
-        self.symmetry.orbits(self.board.size.rows, self.board.columns)
+        self.symmetry.orbits(self.board.size)
         reason = next(self._reasons(), None)
         if reason:
             raise Refused(reason)
@@ -77,7 +77,7 @@ class Recipe(AnyRecipe):
 
     def _sizes(self) -> set[int]:
         sizes = {0}
-        for orbit in self.symmetry.orbits(self.board.size.rows, self.board.columns):
+        for orbit in self.symmetry.orbits(self.board.size):
             sizes |= {number + len(orbit) for number in sizes}
         return sizes
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from satdoku.constraints import Linear
 from satdoku.limits import check_time
-from satdoku.puzzle import Board, members
+from satdoku.puzzle import Board, Size, members
 
 MAX_CELLS = 5
 """Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
@@ -21,6 +21,7 @@ MAX_LINES = 4  # rows or columns beside each other that make a region, as two bo
 
 
 Cells = tuple[int, ...]
+Across = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def sums(board: Board, most: int) -> list[ImpliedSum]:
 
 def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
     """What is left of each region without its cages, where that is at most `most` cells: fields of an ImpliedSum."""
-    regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.columns)
+    regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.size)
     cells = [sum(1 << cell for cell in set(cage.cells)) for cage in cages]
     house_sum = board.values * (board.values + 1) // 2
     for (region, _), chosen in zip(regions * 2, _covers(regions, cells), strict=True):
@@ -164,25 +165,36 @@ def _apart(numbers: Iterable[int], cages: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _regions(houses: tuple[tuple[Cells, str], ...], columns: int) -> list[tuple[Region, Cells]]:
+def _regions(houses: tuple[tuple[Cells, str], ...], size: Size) -> list[tuple[Region, Cells]]:
     """Single houses, runs of rows and of columns, and boxes beside each other; the cells of each as numbers, too."""
-    lines: dict[str, list[Region]] = {"rows": [], "columns": []}
+    rows, columns = dict[Across, dict[int, Region]](), dict[Across, dict[int, Region]]()  # by what they run across
     boxes: list[Region] = []
     for own, name in houses:
-        if len({cell // columns for cell in own}) == 1:
-            kind = lines["rows"]
+        across, down = (frozenset(line) for line in zip(*map(size.position, own), strict=True))
+        region = Region(sum(1 << cell for cell in own), 1, name)
+        if len(across) == 1:
+            rows.setdefault(down, {})[min(across)] = region
+        elif len(down) == 1:
+            columns.setdefault(across, {})[min(down)] = region
         else:
-            kind = lines["columns"] if len({cell % columns for cell in own}) == 1 else boxes
-        kind.append(Region(sum(1 << cell for cell in own), 1, name))
-    regions = [*lines["rows"], *lines["columns"], *boxes]
-    for word, singles in lines.items():
-        for length in range(2, MAX_LINES + 1):
-            for first in range(len(singles) - length + 1):
-                regions += _together(singles[first : first + length], f"{word} {first + 1} to {first + length}")
+            boxes.append(region)
+    lines = {"rows": list(rows.values()), "columns": list(columns.values())}
+    regions = [region for kind in lines.values() for line in kind for region in line.values()]
+    regions += boxes
+    for word, kind in lines.items():
+        for length, singles in product(range(2, MAX_LINES + 1), kind):
+            for first in singles:
+                run = [singles[number] for number in range(first, first + length) if number in singles]
+                if len(run) == length:
+                    regions += _together(run, f"{word} {first} to {first + length - 1}")
     for box, other in combinations(boxes, 2):
-        if _beside(box.cells, columns) & other.cells:
+        if _beside(box.cells, size.columns) & other.cells:
             regions += _together([box, other], f"{box.name} and {other.name}")
     return [(region, tuple(members(region.cells))) for region in regions]
+
+
+def _beside(cells: int, columns: int) -> int:
+    return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:
@@ -192,10 +204,6 @@ def _together(regions: list[Region], name: str) -> Iterator[Region]:
         number += region.cells.bit_count()
     if cells.bit_count() == number:
         yield Region(cells, len(regions), name)
-
-
-def _beside(cells: int, columns: int) -> int:
-    return cells << 1 | cells >> 1 | cells << columns | cells >> columns
 
 
 def _count(cells: Cells) -> str:

@@ -5,8 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 
 from satdoku.constraints import Constraint, Grid
-from satdoku.puzzle import Board, Puzzle, members, only
-from satdoku.variants import REGIONS, Frame, build, lowered
+from satdoku.puzzle import Board, Position, Puzzle, members, only
+from satdoku.variants import Frame, build, lowered
+from satdoku.variants.boards import skeleton
 from satdoku.variants.cosmetics import cosmetic
 from satdoku.variants.drawing import PALE_RED
 from satdoku.variants.drawing import strokes as strokes_of
@@ -76,8 +77,7 @@ def strokes(picture: Picture) -> Iterator[Stroke]:
             yield stroke
     yield from grid_lines(board)
     for house in houses:
-        places = [divmod(cell % board.grid_cells, board.columns) for cell in house.cells]
-        around = outlines([(row + 1, column + 1) for row, column in places], 0.04)
+        around = outlines([board.size.position(cell % board.grid_cells) for cell in house.cells], 0.04)
         yield from (Line(points, HOUSE_INK, 0.05, closed=True, layer=Layer.OVER) for points in around)
     for cell in picture.focus:
         yield Line(square(_centre(board, cell), 0.46), SECOND_INK, 0.06, closed=True, layer=Layer.OVER)
@@ -94,7 +94,7 @@ def cited(picture: Picture) -> tuple[list[Constraint], list[Constraint]]:
     """The constraints to look at: rows, columns and regions, which the grid shows; and those that marks draw."""
     board = picture.puzzle.board
     named = [rule for rule in board.constraints if rule.name in picture.cited]
-    shown = build(board.size, tuple(mark for mark in board.marks if mark.kind in REGIONS)).constraints if named else ()
+    shown = build(board.size, skeleton(board.marks)).constraints if named else ()
     return [rule for rule in named if rule in shown], [rule for rule in named if rule not in shown]
 
 
@@ -106,20 +106,33 @@ def stressed_marks(board: Board, constraints: Sequence[Constraint]) -> list[int]
 
 
 def _centre(board: Board, cell: int) -> Point:
-    row, column = divmod(cell % board.grid_cells, board.columns)
-    return row + 1, column + 1
+    return board.size.position(cell % board.grid_cells)
 
 
 def grid_lines(board: Board) -> Iterator[Line]:
-    rows, short = divmod(board.grid_cells, board.columns)
-    for row in range(1, rows + bool(short)):
-        yield Line(((row + 0.5, 0.5), (row + 0.5, board.columns + 0.5)), INK, 0.015, layer=Layer.GRID)
-    for column in range(1, board.columns):
-        height = rows + (column < short or (column == short and short > 0))
-        yield Line(((0.5, column + 0.5), (height + 0.5, column + 0.5)), INK, 0.015, layer=Layer.GRID)
     cells = list(map(board.size.position, range(board.grid_cells)))
+    for ends in _between(cells):
+        yield Line(ends, INK, 0.015, layer=Layer.GRID)
     for points in outlines(cells, 0):
         yield Line(points, INK, 0.06, closed=True, layer=Layer.GRID)
+
+
+def _between(cells: Sequence[Position]) -> Iterator[tuple[Point, Point]]:
+    """The lines between neighbours, those that meet in one."""
+    inside = set(cells)
+    for row, column in cells:
+        begins = (row + 1, column) in inside and not {(row, column - 1), (row + 1, column - 1)} <= inside
+        if begins:
+            end = column
+            while {(row, end + 1), (row + 1, end + 1)} <= inside:
+                end += 1
+            yield (row + 0.5, column - 0.5), (row + 0.5, end + 0.5)
+    for row, column in cells:
+        if (row, column + 1) in inside and not {(row - 1, column), (row - 1, column + 1)} <= inside:
+            end = row
+            while {(end + 1, column), (end + 1, column + 1)} <= inside:
+                end += 1
+            yield (row - 0.5, column + 0.5), (end + 0.5, column + 0.5)
 
 
 def _layers(board: Board, grid: Grid) -> Iterator[Stroke]:

@@ -290,9 +290,9 @@ def _orbits(puzzle: Puzzle, options: MinimizeOptions) -> tuple[tuple[int, ...], 
     board = puzzle.board
     if options.symmetry is Symmetry.NONE:
         return tuple((cell,) for cell in range(board.cells))
-    if board.grid_cells != board.size.rows * board.columns:
+    if board.grid_cells != board.size.cells:
         raise Refused(f"{puzzle.name}: the last row of the board is short, and symmetry is of whole rows")
-    return options.symmetry.orbits(board.size.rows, board.columns)
+    return options.symmetry.orbits(board.size)
 
 
 def _with(puzzle: Puzzle, given: Iterable[int]) -> Puzzle:

@@ -99,11 +99,12 @@ def cell_set(cells: Iterable[int]) -> int:
 
 
 def _kind(board: Board, cells: Sequence[int]) -> str:
-    across, size = board.columns, board.grid_cells
-    if max(cells) < size:
-        if len(cells) == across and len({cell // across for cell in cells}) == 1:
+    size = board.size
+    if max(cells) < board.grid_cells:
+        rows, columns = (set(line) for line in zip(*map(size.position, cells), strict=True))
+        if len(rows) == 1 and len(cells) in (size.columns, board.values):
             return ROW
-        if len(cells) == size // across and len({cell % across for cell in cells}) == 1:
+        if len(columns) == 1 and len(cells) in (board.grid_cells // size.columns, board.values):
             return COLUMN
     return BOX
 

@@ -15,7 +15,8 @@ def cell_names(board: Board, cells: int) -> list[str]:
         return [board.label(cell) for cell in members(cells)]
     rows: dict[int, list[int]] = {}
     for cell in members(cells):
-        rows.setdefault(cell // board.columns, []).append(cell % board.columns)
+        row, column = board.size.position(cell)
+        rows.setdefault(row, []).append(column)
     alike: dict[tuple[int, ...], list[int]] = {}
     for row, columns in rows.items():
         alike.setdefault(tuple(columns), []).append(row)
@@ -23,7 +24,7 @@ def cell_names(board: Board, cells: int) -> list[str]:
 
 
 def _numbers(indexes: Iterable[int]) -> str:
-    return "".join(str(index + 1) for index in indexes)
+    return "".join(str(index) for index in indexes)
 
 
 def cells_text(board: Board, cells: int) -> str:

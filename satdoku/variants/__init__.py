@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from itertools import chain, product
+from itertools import chain
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint
@@ -16,6 +16,8 @@ from satdoku.errors import InputError, PuzzleError, near_names
 from satdoku.limits import MAX_BOARD, MAX_MARKS
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.making import Making, making
+from satdoku.variants.placed import BOARDS as BOARDS
+from satdoku.variants.placed import laid_out, placed
 from satdoku.variants.places import cells_of, every_mark, every_place, name_of
 from satdoku.variants.places import label as label
 from satdoku.variants.shapes import PARTS
@@ -32,7 +34,8 @@ MAX_KEPT = 64  # boards that are kept for further puzzles with the same marks
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 MAX_NAMED = MAX_VALUES**2  # cells beside the grid: one for each cell of the largest
 FREE = "free-grid"  # the kind that lets rows and columns repeat digits
-BOARD = REGIONS | {FREE}  # the kinds that say what the board is
+WITHOUT_LINES = frozenset({FREE, BOARDS})  # the kinds with which the rows and columns of the grid are no houses
+BOARD = REGIONS | {FREE, BOARDS}  # the kinds that say what the board is
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,8 @@ class Frame:
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
-        names = (kinds()[mark.kind].layer for mark in self.marks if mark.kind in kinds())
+        every = chain.from_iterable(map(every_mark, self.marks))
+        names = (kinds()[mark.kind].layer for mark in every if mark.kind in kinds())
         return tuple(dict.fromkeys(filter(None, names)))
 
     @cached_property
@@ -160,7 +164,7 @@ class Frame:
             raise PuzzleError(f"this rule speaks of {name}, and needs the rule {makers}")
         if not self.size.inside(position):
             raise PuzzleError(f"{label(position)} is not in the grid, and has no {name}")
-        return self.size.rows * self.size.columns * (1 + self.layers.index(name)) + self.size.cell(position)
+        return self.size.cells * (1 + self.layers.index(name)) + self.size.cell(position)
 
     def auxiliary(self, many: int) -> int:
         """A new auxiliary cell of so many values, which begin, for constraints, with the first value of the grid."""
@@ -173,7 +177,7 @@ class Frame:
 
     @property
     def _shown_cells(self) -> int:
-        return self.size.rows * self.size.columns * (1 + len(self.layers))
+        return self.size.cells * (1 + len(self.layers))
 
     @cached_property
     def _cells(self) -> dict[Position, int]:
@@ -213,7 +217,7 @@ class Frame:
         return filter(self.size.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
-        for row, column in product(self.rows, self.columns):
+        for row, column in self.size.positions:
             for down, right in steps:
                 other = (row + down, column + right)
                 if self.size.inside(other):
@@ -237,7 +241,10 @@ class Frame:
     def regions(self) -> tuple[tuple[int, ...], ...]:
         """The cells of each box or jigsaw region, in the order they were drawn, cells by row."""
         drawn = (kinds()[mark.kind].lower(self, mark) for mark in self.marks if mark.kind in REGIONS)
-        return tuple(tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
+        own = (tuple(sorted(rule.cells)) for rule in chain.from_iterable(drawn))
+        inner = ((part, Frame(part.size, part.marks)) for part in placed(self.marks))
+        below = (self.cells(part.moved(frame.positions(cells))) for part, frame in inner for cells in frame.regions)
+        return tuple(dict.fromkeys((*own, *below)))  # where boards lie over each other, regions may be the same
 
     @cached_property
     def houses(self) -> tuple[list[tuple[Position, ...]], ...]:
@@ -298,22 +305,29 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
         raise PuzzleError(f"a board of {size} cannot be: expected 1 to {MAX_VALUES} rows, columns and values from 0")
     if len(marks) > MAX_MARKS:
         raise PuzzleError(f"{len(marks):,} marks: expected at most {MAX_MARKS:,}")
-    frame, first = Frame(size, marks), size.digits[0]
-    lines = () if any(mark.kind == FREE for mark in marks) else _lines(size)
-    constraints: list[Constraint] = [*lines, *chain.from_iterable(lowered(frame))]
-    constraints += frame.making.taken(frame.extra, first)
+    frame = Frame(laid_out(size, marks), marks)
+    constraints = constraints_of(frame)
     if frame.making.size > MAX_BOARD // MAX_KEPT:
         _built.cache_clear()  # so that the boards kept are not many large ones
     return Board(
-        size.rows * size.columns * (1 + len(frame.layers)),
+        frame.size.cells * (1 + len(frame.layers)),
         len(size.digits),
         size.columns,
         tuple(constraints),
         marks,
-        first_value=first,
+        first_value=size.digits[0],
         auxiliary=tuple(frame.hidden),
         layers=frame.layers,
+        places=frame.size.listed,
     )
+
+
+def constraints_of(frame: Frame) -> list[Constraint]:
+    """The constraints of all rows, columns and marks, over values from 1."""
+    free = any(mark.kind in WITHOUT_LINES for mark in frame.marks)
+    constraints: list[Constraint] = [*(() if free else _lines(frame.size))]
+    constraints += chain.from_iterable(lowered(frame))
+    return [*constraints, *frame.making.taken(frame.extra, frame.values[0])]
 
 
 @lru_cache(maxsize=16)
@@ -373,5 +387,5 @@ def fit(kind: Kind, mark: Mark) -> None:
         raise PuzzleError(f"{cells} cells and {lines} lines{empty}: expected {expected}")
     if kind.value is None and mark.value is not None:
         raise PuzzleError(f"value {mark.value!r}: this rule takes none")
-    if bool(mark.marks) != (kind.shape is Shape.MARKS):
+    if kind.shape is not Shape.BOARD and bool(mark.marks) != (kind.shape is Shape.MARKS):
         raise PuzzleError(f"{len(mark.marks)} marks inside: expected {'some' if not mark.marks else 'none'}")

@@ -45,7 +45,7 @@ def _name(spelled: int) -> str | None:
 @lru_cache(maxsize=4)
 def cells_of(size: Size) -> dict[Position, int]:
     """The cell at each position in the grid."""
-    return {size.position(cell): cell for cell in range(size.rows * size.columns)}
+    return {place: cell for cell, place in enumerate(size.positions)}
 
 
 def run(first: Position, last: Position) -> tuple[Position, ...]:

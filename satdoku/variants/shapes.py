@@ -19,6 +19,7 @@ class Shape(Enum):
     CLUE = "clue"  # one cell outside the grid in `cells`
     DIAGONAL = "diagonal"  # one cell outside the grid in `cells`, and the diagonal that it sees as the one line
     MARKS = "marks"  # other marks, in `marks`
+    BOARD = "board"  # the upper left cell of a board in `cells`, and the marks on it in `marks`, if any
 
 
 PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
@@ -31,6 +32,7 @@ PARTS: dict[Shape, tuple[str, Callable[[int, int], bool]]] = {
     Shape.CLONE: ("cells and one line, their copy", lambda cells, lines: cells > 0 and lines == 1),
     Shape.GROUPS: ("groups of cells, each one of the lines", lambda cells, lines: not cells and lines > 0),
     Shape.DIAGONAL: ("one cell and one line", lambda cells, lines: cells == 1 and lines == 1),
+    Shape.BOARD: ("one cell and marks", lambda cells, lines: cells == 1 and not lines),
     Shape.MARKS: ("marks alone", lambda cells, lines: not cells and not lines),
 }
 """For each shape what its marks are made of: in words, and whether so many cells and lines are that."""

@@ -2,7 +2,7 @@
 and (1, 1) is the centre of r1c1: the place of a mark is the place of its cells."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from math import cos, hypot, pi, sin
 
@@ -80,6 +80,18 @@ class Note:
 
 
 Stroke = Line | Area | Disc | Text | Note
+
+
+def moved(stroke: Stroke, down: float, right: float) -> Stroke:
+    """The same so far below and to the right of where it was."""
+    match stroke:
+        case Line(points=points) | Area(points=points):
+            return replace(stroke, points=tuple((row + down, column + right) for row, column in points))
+        case Disc(centre=(row, column)):
+            return replace(stroke, centre=(row + down, column + right))
+        case Text(at=(row, column)):
+            return replace(stroke, at=(row + down, column + right))
+    return stroke
 
 
 def middle(points: Iterable[Point]) -> Point:

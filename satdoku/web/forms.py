@@ -62,6 +62,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @classmethod
     def of(cls, puzzle: Puzzle) -> Form:
         board = puzzle.board
+        if board.places:
+            raise InputError("the page shows one board, and this puzzle has several: `satdoku render` draws it")
         size, every = board.size, board.every_value
         usual = size.digits == Size.of(size.rows, size.columns).digits
         left = {board.label(cell): allowed for cell, allowed in enumerate(puzzle.candidates) if allowed != every}

@@ -18,7 +18,7 @@ import satdoku
 from satdoku import Ending, Grid, Puzzle, Verdict, candidates, minimize
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.clue_symmetry import Symmetry
-from satdoku.puzzle import members
+from satdoku.puzzle import Size, members
 from satdoku.referee import violations
 from satdoku.setter import Minimal
 from satdoku.setter.candidates import survey
@@ -240,7 +240,7 @@ class TestMinimize:
         found = minimize(full, symmetry=symmetry, seed=3)
         assert found.puzzle is not None
         given = {cell for cell, value in enumerate(found.puzzle.givens) if value}
-        for orbit in symmetry.orbits(9, 9):
+        for orbit in symmetry.orbits(Size.of(9)):
             assert given.issuperset(orbit) or given.isdisjoint(orbit)
             if given.issuperset(orbit):
                 fewer = [0 if cell in orbit else value for cell, value in enumerate(found.puzzle.givens)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from satdoku import Grid, Puzzle
 from satdoku.variants import build, kinds
 from satdoku.variants.places import every_place, label, name_of, named
@@ -14,6 +16,8 @@ def without(puzzle: Puzzle, kind: str) -> Puzzle:
     """The same puzzle without marks of a kind, and without those that read its layer."""
     gone = {kind, *(reader for reader, layer in LAYERS.items() if layer == kinds()[kind].layer)}
     marks = (mark for mark in puzzle.board.marks if mark.kind not in gone)
+    if kind == "board":
+        marks = (replace(mark, marks=()) for mark in puzzle.board.marks)  # rows and columns alone
     if kinds()[kind].names:
         marks = (mark for mark in marks if not any(map(name_of, every_place(mark))))
     board = build(puzzle.board.size, tuple(marks))
@@ -26,7 +30,7 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 def values_of(puzzle: Puzzle, grid: Grid) -> Layered:
     """The shown values of a solution, and those of its layers."""
-    positions = drawing_of(puzzle).positions
+    positions = tuple(puzzle.board.size.positions)
     parts = [(name, [puzzle.board.shown(value) for value in part]) for name, part in puzzle.board.parts(grid)]
     shown = {name: dict(zip(positions, values, strict=True)) for name, values in parts}
     return Layered(shown.pop(""), shown)

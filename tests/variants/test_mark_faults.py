@@ -27,6 +27,7 @@ MADE_WRONG = {
     Shape.CLONE: (Mark("", ((1, 1),)), Mark("", ((1, 1),), (((1, 2), (1, 3)),)), Mark("", ((1, 1),), (((1, 2),),) * 2)),
     Shape.CLUE: (Mark(""), Mark("", ((0, 1), (0, 2))), Mark("", ((1, 1),)), Mark("", ((0, 5),))),
     Shape.GROUPS: (Mark(""), Mark("", ((1, 1),)), Mark("", lines=((),))),
+    Shape.BOARD: (Mark("", value="4x4"), Mark("", ((1, 1), (1, 2)), value="4x4"), Mark("", ((1, 1),), value="four")),
     Shape.MARKS: (Mark(""), Mark("", ((1, 1),), marks=(Mark("odd", ((1, 1),)),))),
     Shape.DIAGONAL: (Mark("", ((0, 1),)), Mark("", (), (((1, 1),),)), Mark("", ((0, 1),), ((),))),
 }

@@ -41,15 +41,22 @@ class Rectangle(NamedTuple):
 def rectangles(layout: BoardLayout) -> tuple[tuple[Corners, ...], ...]:
     """For each cell the rectangles that begin with it."""
     board, rectangles = layout.board, list[list[Corners]]()
-    columns = board.columns
+    size, across, down = board.size, dict[int, list[int]](), dict[int, list[int]]()
+    for cell in range(board.grid_cells):
+        row, column = size.position(cell)
+        across.setdefault(row, []).append(cell)
+        down.setdefault(column, []).append(cell)
     of = [{group.cells for group in layout.of[cell]} for cell in range(layout.cells)]
     for cell in range(layout.cells):
-        row = range(cell // columns * columns, cell // columns * columns + columns)
+        row, column = size.position(cell) if cell < board.grid_cells else (0, 0)
         own = list[Corners]()
-        for beside in row if cell < board.grid_cells else ():
-            for below in range(cell % columns, board.grid_cells, columns):
-                corners = cell, beside, below, below + beside - cell
-                if beside != cell != below and corners[3] < board.grid_cells and _exchangeable(layout, of, corners):
+        for beside in across.get(row, ()):
+            for below in down[column]:
+                last = size.position(below)[0], size.position(beside)[1]
+                if beside == cell or below == cell or not size.inside(last) or size.cell(last) >= board.grid_cells:
+                    continue
+                corners = cell, beside, below, size.cell(last)
+                if _exchangeable(layout, of, corners):
                     own.append(corners)
         rectangles.append(own)
     return tuple(map(tuple, rectangles))

@@ -1,0 +1,86 @@
+"""TOML as text: what its parser finds wrong, and the line and column of what is wrong in its tables."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from satdoku.errors import FormatError
+from satdoku.formats.cells import content
+from satdoku.variants.placed import BOARDS
+
+BOARD_HEAD = re.compile(r"^[ \t]*\[\[[ \t]*board[ \t]*\]\]", re.MULTILINE)
+OF_BOARD = re.compile(r"board (\d{1,3}): ")
+SIGNS = re.compile(  # brackets; texts and comments, in which there are none; quotation marks that open and do not close
+    r'''"""(?:\\.|(?!""").)*"{3,5}|\'{3}(?:(?!\'{3}).)*\'{3,5}|"(?!"")(?:\\.|[^"\\\n])*"|\'(?!\'\')[^\'\n]*\''''
+    r'''|#[^\n]*|[\[\]{}]|"""|\'{3}|["\']''',
+    re.DOTALL,
+)
+DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
+FAULTS = {
+    "Invalid value": "expected a number, a text in quotation marks, or a list in [ ]",
+    "Cannot overwrite a value": "a key that stands there already",
+}
+"""What is wrong, by what the parser calls it."""
+
+
+def loaded(text: str) -> dict[str, Any]:
+    import tomli
+
+    try:
+        return tomli.loads(text)
+    except RecursionError:
+        raise FormatError("brackets nested too deep for any puzzle") from None
+    except ValueError as error:
+        place = DECODE_PLACE.fullmatch(str(error))
+        open_at = _never_closed(text)
+        if open_at is not None and "Cannot" not in str(error):
+            sign, line, column = open_at
+            raise FormatError(f"not TOML: the {sign} here is never closed", line, column) from None
+        what = place[1] if place else str(error).removesuffix(" (at end of document)")
+        at = (int(place[2]), int(place[3])) if place else (_last_line(text),)
+        raise FormatError(f"not TOML: {FAULTS.get(what, what)}", *at) from None
+
+
+def _last_line(text: str) -> int:
+    return max((number for number, _ in content(text)), default=1)
+
+
+def _never_closed(text: str) -> tuple[str, int, int] | None:
+    """The last bracket or quotation mark that is not closed, with its line and column, from 1; None if each is."""
+    opened: list[re.Match[str]] = []
+    for match in SIGNS.finditer(text):
+        sign = match[0]
+        if sign in "'\"" or sign in ('"""', "'''"):
+            opened = [match]
+            break
+        if sign in "[{":
+            opened.append(match)
+        elif sign in "]}" and opened:
+            if "[{".index(opened[-1][0]) != "]}".index(sign):
+                break
+            opened.pop()
+    if not opened:
+        return None
+    at = opened[-1].start()
+    return opened[-1][0], text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def at_its_line(error: FormatError, text: str, data: Mapping[str, Any]) -> FormatError:
+    """The error with its line, and its column too where it is about a drawing that begins below its key."""
+    line = _line_of(text, data, error.message)
+    if line is not None and error.line is not None:
+        below = text.splitlines()[line - 1].rstrip().endswith(('"""', "'''"))
+        return FormatError(error.message, line + error.line * below, error.column if below else None)
+    return FormatError(error.message, line)
+
+
+def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
+    within = OF_BOARD.match(message)
+    heads = list(BOARD_HEAD.finditer(text)) if within and isinstance(data.get(BOARDS), list) else []
+    if within and 0 < int(within[1]) <= len(heads) == len(data[BOARDS]):
+        begin = heads[int(within[1]) - 1].end()
+        line = _line_of(text[begin:], data[BOARDS][int(within[1]) - 1], message[within.end() :]) or 1
+        return text.count("\n", 0, begin) + line
+    key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
+    match = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
+    return text.count("\n", 0, match.end()) + 1 if match else None
