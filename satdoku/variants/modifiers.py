@@ -61,6 +61,9 @@ class _Counted(Frame):
         self.back[counting] = digit
         return counting
 
+    def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
+        return tuple(map(self.cell, positions))
+
     def _new(self, position: Position) -> int:
         cell = self.base.auxiliary(len(self.values))
         shift = self.base.values[0] - self.values[0]
