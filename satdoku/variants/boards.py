@@ -7,12 +7,10 @@ from dataclasses import replace
 from satdoku.constraints import shift_values
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import BOARD, Constraints, Frame, Kinds, Shape, Strokes, constraints_of, needs
-from satdoku.variants.drawing import strokes
-from satdoku.variants.placed import BOARDS, MEANING, Placed, placed
+from satdoku.variants import BOARD, Constraints, Frame, Kinds, Shape, constraints_of, needs
+from satdoku.variants.placed import BOARDS, MEANING, Placed, placed, placed_by
 from satdoku.variants.places import label
 from satdoku.variants.relations import only
-from satdoku.variants.strokes import INK, Layer, Line, moved, outlines
 from satdoku.variants.variables import VARIABLE
 
 KINDS = Kinds()
@@ -21,22 +19,14 @@ CELL = re.compile(r"\br(\d+)c(\d+)\b")
 
 def _of(frame: Frame, mark: Mark) -> tuple[Placed, Frame]:
     """The board that a mark puts there, and the frame of its marks."""
-    board = placed(frame.marks)[[other for other in frame.marks if other.kind == BOARDS].index(mark)]
+    board = placed_by(frame.marks, mark)
     for part in board.marks:
         if part.kind in (BOARDS, VARIABLE):
             raise PuzzleError(f"{board.title} has a {part.kind} on it: state that beside the boards")
     return board, Frame(board.size, board.marks)
 
 
-def _draw(frame: Frame, mark: Mark) -> Strokes:
-    """Its marks, and an outline."""
-    board, inner = _of(frame, mark)
-    down, right = board.corner[0] - 1, board.corner[1] - 1
-    yield from (moved(stroke, down, right) for stroke in strokes(inner))
-    yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in outlines(board.places, 0))
-
-
-@KINDS.add(BOARDS, Shape.BOARD, needs(MEANING, text=True), draw=_draw)
+@KINDS.add(BOARDS, Shape.BOARD, needs(MEANING, text=True))
 def _board(frame: Frame, mark: Mark) -> Constraints:
     """A board with rows, columns and marks of its own, which begins at the cell; where boards overlap, they have the
     cells in common."""

@@ -6,6 +6,7 @@ from itertools import chain
 
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Draw, Frame, Shape, Strokes, kinds
+from satdoku.variants.placed import placed_by
 from satdoku.variants.places import LAYER_CELL, every_place, name_of, named
 from satdoku.variants.sentences import sentence_of
 from satdoku.variants.strokes import (
@@ -23,6 +24,7 @@ from satdoku.variants.strokes import (
     Stroke,
     Text,
     middle,
+    moved,
     outlines,
     square,
     toward,
@@ -153,6 +155,14 @@ def each_mark(frame: Frame, mark: Mark) -> Strokes:
     yield from strokes(Frame(frame.size, mark.marks))
 
 
+def within(frame: Frame, mark: Mark) -> Strokes:
+    """The marks on one of several boards, and an outline."""
+    board = placed_by(frame.marks, mark)
+    down, right = board.corner[0] - 1, board.corner[1] - 1
+    yield from (moved(stroke, down, right) for stroke in strokes(Frame(board.size, board.marks)))
+    yield from (Line(points, INK, 0.06, closed=True, layer=Layer.GRID) for points in outlines(board.places, 0))
+
+
 def _alike(frame: Frame, mark: Mark) -> int:
     return [other for other in frame.marks if other.kind == mark.kind].index(mark)
 
@@ -186,4 +196,5 @@ BY_SHAPE: dict[Shape, Draw] = {
     **dict.fromkeys((Shape.ARROW, Shape.CLONE), pointed),
     **dict.fromkeys(OUTSIDE, clue),
     Shape.MARKS: each_mark,
+    Shape.BOARD: within,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -61,6 +61,11 @@ def placed(marks: Iterable[Mark]) -> list[Placed]:
     """The boards that marks put into the picture; raises PuzzleError."""
     every = (mark for mark in marks if mark.kind == BOARDS)
     return [_placed(number, mark) for number, mark in enumerate(every, 1)]
+
+
+def placed_by(marks: Sequence[Mark], mark: Mark) -> Placed:
+    """The board that one of the marks puts there."""
+    return placed(marks)[[other for other in marks if other.kind == BOARDS].index(mark)]
 
 
 def _placed(number: int, mark: Mark) -> Placed:
