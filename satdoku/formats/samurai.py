@@ -1,0 +1,122 @@
+"""`samurai`: several 9x9 boards in one picture, as newspapers print them: a line for each row of the picture, a
+character for each cell, the gaps between boards blank, left out, or of a sign of their own. Five boards are a samurai,
+two that share a box a twodoku. Bars, rules and blanks between cells are drawing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from satdoku.errors import FormatError
+from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
+from satdoku.formats.boards import Part, together
+from satdoku.formats.cells import Token, puzzle_of
+from satdoku.formats.grid import PLAIN, RULE
+from satdoku.puzzle import Position
+from satdoku.variants.boxes import Box
+
+SIDE = 9
+LAYOUTS: tuple[tuple[Position, ...], ...] = (
+    ((1, 1), (1, 13), (7, 7), (13, 1), (13, 13)),
+    ((1, 1), (7, 7)),
+    ((1, 7), (7, 1)),
+)
+"""The corners of the boards of each picture."""
+DIGITS = frozenset("123456789")
+EMPTY = frozenset(".0_*?-")
+ROW = re.compile(r"(?=.*\S)[\d.*?_xX#|+ -]{1,200}")  # other lines are comments
+LEAST = 17  # digits that a text of aligned columns has at least
+Lines = Sequence[tuple[int, str]]  # the number of a line, and the line
+Cells = dict[Position, Token]
+
+
+def read(text: str, options: Options) -> Reading:
+    found = _found(text)
+    if found is None:
+        raise FormatError(
+            "no samurai: expected 21 lines with 18, 21 or 9 cells, or 15 with 9 or 15, and blanks in gaps"
+        )
+    corners, tokens = found
+    own = replace(options, size=None, values=None, box=None, boxless=False)
+    parts = [
+        Part((top, left), puzzle_of([tokens[place] for place in _board(top, left)], own, Box(3, 3)))
+        for top, left in corners
+    ]
+    return Reading(together(parts, options))
+
+
+def fits(text: str) -> bool:
+    return _found(text) is not None
+
+
+def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
+    """The layout of a picture, and the token of each of its cells."""
+    drawn = [(number, line.translate(PLAIN).expandtabs()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in drawn if ROW.fullmatch(line) and not RULE.fullmatch(line)]
+    for corners in LAYOUTS:
+        places = sorted({place for corner in corners for place in _board(*corner)})
+        if len(lines) != places[-1][0]:
+            continue
+        cells = _by_count(lines, places) or _by_sign(lines, places) or _by_place(lines, places)
+        if cells is not None and all(token[0] in DIGITS | EMPTY for token in cells.values()):
+            return corners, cells
+    return None
+
+
+def _board(top: int, left: int) -> Iterator[Position]:
+    return ((row, column) for row in range(top, top + SIDE) for column in range(left, left + SIDE))
+
+
+def _tokens(lines: Lines) -> list[list[Token]]:
+    """The signs of each line that are neither blanks nor bars."""
+    return [
+        [(sign, number, index) for index, sign in enumerate(line, 1) if sign not in " |+"] for number, line in lines
+    ]
+
+
+def _by_count(lines: Lines, places: Sequence[Position]) -> Cells | None:
+    """Each line has the cells of its row and nothing for a gap; of a twodoku and its mirror image, blanks before the
+    first and the last row tell."""
+    rows = _tokens(lines)
+    if [len(row) for row in rows] != [sum(place[0] == row for place in places) for row in range(1, len(lines) + 1)]:
+        return None
+    mirrored = rows[0][0][2] > rows[-1][0][2]
+    if mirrored != (places[0][1] > 1):
+        return None
+    return dict(zip(places, (token for row in rows for token in row), strict=True))
+
+
+def _by_sign(lines: Lines, places: Sequence[Position]) -> Cells | None:
+    """Each line is as long as the picture is wide, with signs in the gaps that no cell has."""
+    rows, wide = _tokens(lines), max(column for _, column in places)
+    if {len(row) for row in rows} != {wide}:
+        return None
+    every = {(row, column): token for row, line in enumerate(rows, 1) for column, token in enumerate(line, 1)}
+    cells = {place: every.pop(place) for place in places}
+    gaps = {token[0] for token in every.values()}
+    return cells if gaps.isdisjoint({token[0] for token in cells.values()} | DIGITS) else None
+
+
+def _by_place(lines: Lines, places: Sequence[Position]) -> Cells | None:
+    """Each sign stands in the column of its cell, with or without blanks between columns; a blank is an empty cell."""
+    for step in (1, 2):
+        at = {(row, step * (column - 1) + 1): (row, column) for row, column in places}
+        signs = {
+            (row, index): (sign, number, index)
+            for row, (number, line) in enumerate(lines, 1)
+            for index, sign in enumerate(line, 1)
+            if sign != " "
+        }
+        digits = sum(token[0] in DIGITS for token in signs.values())
+        if signs.keys() <= at.keys() and digits >= LEAST:
+            first = [number for number, _ in lines]
+            return {place: signs.get((row, index), (".", first[row - 1], index)) for (row, index), place in at.items()}
+    return None
+
+
+HOLDS = Capabilities(
+    marks=frozenset({"board"}), sizes=(SIDE, SIDE), shapes=frozenset({"size", "values", "box", "boards"})
+)
+SIGN = Detection(
+    fits, "21 or 15 lines, blanks in the gaps between boards", confidence=Confidence.CERTAIN, view=View.ALL
+)
+FORMATS = (Format("samurai", "five 9x9 boards in one picture, or two", read, None, HOLDS, SIGN),)
