@@ -24,7 +24,6 @@ EXAMPLES: dict[Shape, tuple[tuple[Position, ...], tuple[tuple[Position, ...], ..
     Shape.GROUPS: ((), (PAIR, ((3, 1), (3, 2)))),
     Shape.RULE: ((), ()),
     Shape.MARKS: ((), ()),
-    Shape.BOARD: (((1, 1),), ()),
 }
 SQUARE = (*PAIR, (2, 1), (2, 2))
 SIZES = {"region": Size.of(2)}  # of boards on which the example fits; others take 9x9

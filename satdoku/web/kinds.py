@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from satdoku.variants import REGIONS, kinds
+from satdoku.variants import REGIONS, Shape, kinds
 from satdoku.variants.summaries import records
 from satdoku.web.icons import icon
 from satdoku.web.questions import Part
 
 
 def kind_records() -> list[Part]:
-    return list(map(_kind, records()))
+    return [_kind(record) for record in records() if record["shape"] != Shape.BOARD.value]  # the page has one board
 
 
 def _kind(record: Part) -> Part:

@@ -24,7 +24,7 @@ from satdoku.puzzle import Puzzle
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 EMPTY = "." * 16
-VARIANTS = sorted((ROOT / "puzzles" / "variants").glob("*.toml"))
+VARIANTS = sorted({*(ROOT / "puzzles" / "variants").glob("*.toml")} - {ROOT / "puzzles" / "variants" / "board.toml"})
 STATIC = ROOT / "satdoku" / "web" / "static"
 
 
