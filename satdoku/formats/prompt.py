@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from satdoku.errors import FormatError
-from satdoku.formats import Detection, Format, Options, Reading, View, toml, toml_writer
+from satdoku.formats import EVERY_SHAPE, Detection, Format, Options, Reading, View, toml, toml_writer
 from satdoku.formats.detection import Confidence
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.variants import REGIONS
@@ -67,5 +67,5 @@ def fits(text: str) -> bool:
 
 
 SIGN = Detection(fits, f'"{BEGIN}" and a fence of TOML', confidence=Confidence.CERTAIN, view=View.ALL)
-HOLDS = replace(toml.HOLDS, metadata=toml.HOLDS.metadata - {"solution"})
+HOLDS = replace(toml.HOLDS, shapes=EVERY_SHAPE, metadata=toml.HOLDS.metadata - {"solution"})
 FORMATS = (Format("prompt", "rules in words and the puzzle, for a language model", read, write, HOLDS, SIGN),)

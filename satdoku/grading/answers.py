@@ -8,6 +8,7 @@ as of JSON.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import index
@@ -97,20 +98,21 @@ def _last(text: str, before: int, reader: _Cells) -> Taken:
 def _rows(text: str, reader: _Cells) -> Iterator[_Found]:
     """Grids of rows that stand below each other, of each run of rows the last, and grids on one line. Runs that are too
     short come without a grid, `end` being how many rows they have."""
-    size, columns, whole = reader.board.size.rows, reader.board.columns, reader.board.cells
+    size, whole = reader.board.size.rows, reader.board.cells
+    widths = list(Counter(row for row, _ in reader.board.size.positions).values())  # of several boards rows differ
     run: list[tuple[int, Grid]] = []
     for number, line in enumerate([*text.splitlines(), "end"]):
         values = reader.of_line(line) or reader.within(line)
         if values is not None and len(values) == whole and size > 1:
             yield _Found(number, number, values, f"{whole} cells")
             values = None
-        if values is not None and len(values) == columns:
+        if values is not None and len(values) in widths:
             run.append((number, values))
             continue
         if SEPARATOR.fullmatch(line):
             continue
-        if len(run) >= size:
-            last = run[-size:]
+        last = run[-size:]
+        if [len(row) for _, row in last] == widths:
             grid = tuple(value for _, row in last for value in row)
             which = f"the last {size} of {len(run)} rows" if len(run) % size else f"{size} rows"
             yield _Found(last[0][0], last[-1][0], grid, which)

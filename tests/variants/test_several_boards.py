@@ -11,6 +11,7 @@ from support.drawing import Drawing, Values, grids
 import satdoku
 from satdoku import FormatError, Mark, Puzzle, Verdict, check, count, read, solve, write
 from satdoku.errors import PuzzleError, Refused
+from satdoku.formats.grid import draw
 from satdoku.pictures.picture import Picture, strokes
 from satdoku.puzzle import Position
 from satdoku.referee import violations
@@ -211,3 +212,40 @@ def test_marks_make_boards_in_python_too() -> None:
     assert puzzle.board == read((Path(__file__).parents[2] / "puzzles" / "variants" / "board.toml").read_text()).board
     with pytest.raises(PuzzleError, match="ends at r6c6, outside the picture of 5x5"):
         satdoku.build(size=5, values="1-4", marks=boards)
+
+
+TWINS = """\
+clone = [{ cells = "A.r1c1-A.r1c4", copy = "B.r4c1-B.r4c4" }]
+sum = [{ terms = "A.r4c4 + B.r1c1", is = "= 5" }]
+[[board]]
+name = "A"
+size = 4
+[[board]]
+name = "B"
+size = 4
+"""
+
+
+def test_twins_are_made_explained_and_certified() -> None:
+    (made,) = satdoku.generate(read(TWINS), count=1, seed=1)
+    explained = satdoku.explain(made.puzzle)
+    assert explained.verdict is Verdict.UNIQUE
+    assert {"clones", "cage combinations"} <= {getattr(step, "technique", "") for step in explained.steps}
+    certificate = satdoku.certify(made.puzzle)
+    assert certificate is not None
+    (verified,) = satdoku.verify(certificate)
+    assert verified.fault is None
+    assert verified.outcome == "holds"
+    grid = check(made.puzzle).grids[0]
+    left, right = (
+        [grid[row * 8 : row * 8 + 4] for row in range(4)],
+        [grid[row * 8 + 4 : row * 8 + 8] for row in range(4)],
+    )
+    assert left[0] == right[3]
+    assert left[3][3] + right[0][0] == 5
+
+
+def test_an_answer_is_read_as_it_is_drawn() -> None:
+    puzzle = read((Path(__file__).parents[2] / "puzzles" / "variants" / "board.toml").read_text())
+    grid = check(puzzle).grids[0]
+    assert satdoku.grade(puzzle, draw(puzzle.board, grid)).score == 1
