@@ -100,42 +100,67 @@ def turns(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 def marked_digest(puzzle: Puzzle) -> bytes:
-    """The same for two puzzles of square boards if a turn or reflection maps the constraints of one, and its givens, to
-    those of the other, values renamed where all constraints are AllDifferents."""
-    board, side = puzzle.board, puzzle.board.columns
-    every = range(side)
-    images = []
-    for turned in (False, True):
-        for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            places = [(row, column) for row in every[::down] for column in every[::right]]
-            cells = tuple(c * side + r if turned else r * side + c for r, c in places)
-            moved = [0] * board.cells
-            for cell, place in enumerate(cells):
-                moved[place] = puzzle.givens[cell]
-            line = tuple(moved) if board.others else _renamed(tuple(moved))
-            images.append((line, sorted(_described(rule, cells) for rule in board.constraints)))
-    return blake2b(repr(min(images)).encode(), digest_size=DIGEST).digest()
+    """The same for two puzzles if a symmetry maps the constraints of one, houses among them, and its givens to those of
+    the other: bands, rows, stacks and columns are moved, the board is transposed, values are renamed where all
+    constraints are AllDifferents.
+
+    Refinement of colours (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968) on the graph of
+    cells and constraints. So others may have the same digest too, if each has a cell for each of the other that stands
+    in such constraints with such cells, and so on.
+    """
+    board = puzzle.board
+    rules = [(*_roles(rule), rule.cells) for rule in board.constraints]
+    colours = list(puzzle.givens)
+    if not board.others:  # values tell cells apart only by which are alike
+        alike = ([cell for cell, given in enumerate(colours) if given == value] for value in set(colours) - {0})
+        rules += [("alike", (0,) * len(cells), tuple(cells)) for cells in alike]
+        colours = [min(given, 1) for given in colours]
+    colours += map(_hashed, board.auxiliary)
+    number = 0
+    while len(set(colours)) > number:
+        number = len(set(colours))
+        near: list[list[tuple[int, int]]] = [[] for _ in colours]
+        for what, roles, cells in rules:
+            colour = _hashed(what, sorted((role, colours[cell]) for role, cell in zip(roles, cells, strict=True)))
+            for role, cell in zip(roles, cells, strict=True):
+                near[cell].append((colour, role))
+        colours = [_hashed(colour, sorted(around)) for colour, around in zip(colours, near, strict=True)]
+    whole = (board.cells, board.values, sorted(colours))
+    return blake2b(repr(whole).encode(), digest_size=DIGEST).digest()
 
 
-def _described(rule: Constraint, places: tuple[int, ...]) -> str:
-    """`_meaning` as a text, the same in every process."""
-    cells = tuple(map(places.__getitem__, rule.cells))
+def _hashed(*parts: object) -> int:
+    """A number, the same in every process."""
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), "big")
+
+
+def _roles(rule: Constraint) -> tuple[str, tuple[int, ...]]:
+    """What a constraint says, and a number for each of its cells: the same ones if it says so with its cells in another
+    order, its line read from the other end, or its sum negated."""
     if isinstance(rule, AllDifferent):
-        return f"different {sorted(cells)}"
+        return "different", (0,) * len(rule.cells)
     if isinstance(rule, Linear):
-        return f"sum {sorted(zip(cells, rule.coefficients, strict=True))} {rule.total}"
+        factors, negated = rule.coefficients, tuple(-factor for factor in rule.coefficients)
+        way, other = (rule.total, sorted(factors)), (-rule.total, sorted(negated))
+        if way == other:
+            return f"sum {rule.total}", tuple(map(abs, factors))
+        return f"sum {min(way, other)[0]}", factors if way < other else negated
     if isinstance(rule, Automaton):
-        return f"automaton {cells} {_listed(rule.transitions)} {rule.start} {sorted(rule.accepting)}"
-    order = sorted(range(len(cells)), key=cells.__getitem__)
-    moved = (
-        rule.tuples if len(cells) != len(set(cells)) else frozenset(tuple(row[i] for i in order) for row in rule.tuples)
-    )
-    return f"table {sorted(cells)} {_listed(moved)}"
+        last = len(rule.cells) - 1
+        what = f"automaton {_automaton(rule.transitions)} {rule.start} {sorted(rule.accepting)}"
+        return what, tuple(min(place, last - place) for place in range(last + 1))
+    return _table(rule.tuples)
 
 
 @lru_cache(maxsize=256)
-def _listed(rows: frozenset[tuple[int, ...]]) -> str:
-    return blake2b(repr(sorted(rows)).encode(), digest_size=DIGEST).hexdigest()
+def _automaton(transitions: frozenset[tuple[int, int, int]]) -> int:
+    return _hashed(sorted(transitions))
+
+
+@lru_cache(maxsize=256)
+def _table(rows: frozenset[tuple[int, ...]]) -> tuple[str, tuple[int, ...]]:
+    columns = [sorted(column) for column in zip(*rows, strict=True)]
+    return f"table {_hashed(sorted(map(sorted, rows)))}", tuple(map(_hashed, columns))
 
 
 def digest(board: Board, line: bytes) -> bytes:

@@ -21,7 +21,7 @@ from satdoku.commands.puzzles import Opened, format_for, named_format, note, one
 from satdoku.commands.searches import columns
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.formats import Format, Options, find
-from satdoku.generator.invent import MarksRecipe
+from satdoku.generator.invent import EXHAUSTED, MarksRecipe, last_number
 from satdoku.generator.recipe import VERSION, Recipe, parse_range, parse_rating
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Made
 
 TOGETHER = 4_096  # numbers of puzzles in a batch of the input; the runner cuts it to size
-MADE = "made"
+MADE, LACKING = "made", "lacking"
 IN_ONE_LINE = "sudokupad"  # the format of several puzzles with marks drawn at random
 
 
@@ -50,6 +50,7 @@ class Generate(Question):
     several: bool
     named: bool
     stop: int | None = field(default=None, compare=False)  # the first of the numbers that take the place of others
+    last: int | None = field(default=None, compare=False)  # that which has no puzzle, as all others were equal
     grids = "puzzle"
     outcomes, pictures = (MADE, UNDECIDED), True
     columns = columns(
@@ -88,6 +89,8 @@ class Generate(Question):
         figures = {name: str(value) for name, value in tries.items()}
         if isinstance(made, NotMade):
             reason = f"undecided: no such puzzle in {recipe.timeout:g} s: {made.reason}"
+            if made.number == self.last:
+                reason, figures = f"undecided: {made.reason}", {LACKING: "some"}
             record: dict[str, object] = {"number": number, "seed": recipe.seed, **tries, "undecided": reason}
             return Answer(status=3, outcome=UNDECIDED, record=record, view=made, notes=(reason,), figures=figures)
         givens = made.puzzle.given_count
@@ -139,6 +142,7 @@ class Generate(Question):
         undecided = total.of("outcome")[UNDECIDED]
         asked = givens.total() + undecided
         number = f"{givens.total()} of {asked} made" if undecided else plural(givens.total(), "puzzle")
+        number = "not all made" if total.of(LACKING) else number
         words = [f"{number}, {shape(self.recipe.board)}"]
         words += [_span(givens)] if givens else []
         words.append(f"seed {self.recipe.seed}")
@@ -165,7 +169,12 @@ class Generating(Evaluator):
         numbers = [item.number for item in items]
         width = AT_ONCE if self._question.recipe.board.cells <= MAX_SMALL else 1
         groups = [numbers[start : start + width] for start in range(0, len(numbers), width)]
-        return [self._question.answered(made) for group in groups for made in self._workshop.work(group)]
+        return [self._question.answered(made) for group in groups for made in self._work(group)]
+
+    def _work(self, numbers: list[int]) -> Sequence[Made | NotMade]:
+        return (
+            [NotMade(numbers[0], 0, EXHAUSTED)] if numbers[0] == self._question.last else self._workshop.work(numbers)
+        )
 
     def close(self) -> None:
         self._workshop.close()
@@ -276,13 +285,14 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
         run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes())
     if output.resume:
         raise InputError("--resume: puzzles with marks are compared with all before, so it cannot go on; leave it out")
-    question, sinks = replace(question, stop=numbers.stop), list[Firsts]()
+    last, sinks = last_number(numbers), list[Firsts]()
+    question = replace(question, stop=numbers.stop, last=last)
 
     def collect(layout: Layout, sink: Sink) -> tuple[Layout, Sink]:
         sinks.append(Firsts(layout, sink, own.count))
         return Digests(layout), sinks[-1]
 
-    work = replace(work, chunks=chain(work.chunks, further(numbers.stop, sinks)))
+    work = replace(work, chunks=chain(work.chunks, further(range(numbers.stop, last + 1), sinks)))
     run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes(), collect=collect)
 
 

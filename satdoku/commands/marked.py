@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.layouts import Layout
@@ -94,12 +95,10 @@ class Firsts(ChoosingSink):
         return True
 
 
-def further(start: int, sinks: Sequence[Firsts]) -> Iterator[Batch]:
-    """Numbers from `start` on, one by one, as long as puzzles are lacking that were equal to others."""
-    number = start
-    while any(not sink.complete for sink in sinks):
+def further(numbers: Iterable[int], sinks: Sequence[Firsts]) -> Iterator[Batch]:
+    """These numbers, one by one, as long as puzzles are lacking that were equal to others."""
+    for number in takewhile(lambda _: any(not sink.complete for sink in sinks), numbers):
         yield Batch(items=(Item(number=number, name=f"puzzle {number + 1}"),))
-        number += 1
 
 
 def refuse_others(options: Sequence[tuple[str, bool]]) -> None:

@@ -29,6 +29,8 @@ from satdoku.verdict import Session
 
 SIZES = (4, 6, 8, 9, 10, 12, 16)
 USUAL_BOX = Box(3, 3)
+MORE = 10, 100  # times as many numbers, and so many, are tried in place of puzzles that are equal to others
+EXHAUSTED = "no further puzzle of this seed differs from those before"
 ORDERS = 2  # orders in which the givens of one grid are taken away, before another grid
 
 
@@ -91,10 +93,12 @@ class Inventor:
 
 
 def distinct(recipe: MarksRecipe, numbers: range) -> Generator[Made | NotMade, None, None]:
-    """As many puzzles as there are numbers, none equal to one before: in its place comes one of a further number."""
+    """As many puzzles as there are numbers, none equal to one before: in its place comes one of a further number.
+
+    NotMade where `last_number` is reached."""
     known, number, given = set[bytes](), numbers.start, 0
     while given < len(numbers):
-        one = invent(recipe, number)
+        one = invent(recipe, number) if number < last_number(numbers) else NotMade(number, 0, EXHAUSTED)
         number += 1
         if isinstance(one, Made):
             digest = marked_digest(one.puzzle)
@@ -103,6 +107,11 @@ def distinct(recipe: MarksRecipe, numbers: range) -> Generator[Made | NotMade, N
             known.add(digest)
         given += 1
         yield one
+
+
+def last_number(numbers: range) -> int:
+    """That before which further ones are tried in place of these."""
+    return numbers.stop + MORE[0] * len(numbers) + MORE[1]
 
 
 def invent(recipe: MarksRecipe, number: int) -> Made | NotMade:

@@ -67,8 +67,9 @@ EXEMPT: dict[str, tuple[str, ...]] = {
     "negative-row-indexer": ("row-indexer",),
     "negative-column-indexer": ("column-indexer",),
     "negative-box-indexer": ("box-indexer",),
+    "negative-rossini": ("rossini",),
 }
-"""Rules about neighbours, and the kinds of marks that join those for which a rule does not hold."""
+"""Rules, and the kinds of marks where a rule does not hold."""
 
 SUMS = {5: "V", 10: "X"}
 CAGE_SIZES = (2, 2, 3, 3, 3, 4, 4, 5)
@@ -109,7 +110,7 @@ def exempted(rule: Mark, names: Sequence[str]) -> list[str]:
 
 
 def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: Drawing, at: Values) -> list[Mark] | str:
-    """A mark between all neighbours that break one of these rules; else why there are none."""
+    """A mark wherever one of these rules is broken; else why there are none."""
     found: list[Mark] = []
     for rule in late:
         frame = Frame(drawing.board_size, (*drawing.marks, *found, rule))
@@ -118,19 +119,21 @@ def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: Drawing, a
             if constraint.holds(grid):
                 continue
             cells = tuple(drawing.positions[cell] for cell in constraint.cells)
-            joined = next(filter(None, (_joining(name, cells, at) for name in exempted(rule, names))), None)
+            joined = next(filter(None, (_exempting(name, cells, at) for name in exempted(rule, names))), None)
             if joined is None:
                 return f"{rule.kind} cannot hold beside the marks of the grid"
             found.append(joined)
     return found
 
 
-def _joining(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
+def _exempting(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
     """The mark of a kind that says what cells are of which a rule does not hold; None if it has none for them."""
     if name == "battenberg":
         return Mark(name, tuple(sorted(cells)))
     if name.endswith("-indexer"):
         return Mark(name, cells[:1])
+    if name == "rossini":
+        return _arrow(name, cells, at)
     low, high = sorted(at[cell] for cell in cells)
     if name == "difference":
         return Mark(name, cells, value=high - low)
@@ -140,6 +143,16 @@ def _joining(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
         return Mark(name, cells, value=low + high)
     word = SUMS.get(low + high)
     return None if word is None else Mark(name, cells, value=word)
+
+
+def _arrow(name: str, cells: tuple[Position, ...], at: Values) -> Mark:
+    """The arrow outside the first of three cells that rise or fall towards the middle of the board."""
+    (row, column), (_, beside), _ = cells
+    outside = (2 * row - cells[1][0], 2 * column - beside)
+    inward = at[cells[0]] < at[cells[1]]
+    if beside != column:
+        return Mark(name, (outside,), value="R" if (beside > column) == inward else "L")
+    return Mark(name, (outside,), value="D" if (cells[1][0] > row) == inward else "U")
 
 
 def _value(name: str, random: Random, size: int) -> Argument:

@@ -55,12 +55,23 @@ def test_the_marks_of_each_recipe_are_obeyed_by_the_grid_they_are_drawn_for(kind
     assert len(set(marks)) == len(marks)
 
 
+def test_an_arrow_stands_wherever_the_rule_of_no_arrow_is_broken() -> None:
+    at, rule = dict(zip(RECIPE.drawing.positions, GRID, strict=True)), Mark("negative-rossini")
+    marks = marks_for(["rossini", rule.kind], RECIPE.drawing, Random(1), at, [rule])
+    assert not isinstance(marks, str), marks
+    drawing = replace(RECIPE.drawing, marks=(*RECIPE.drawing.marks, *marks))
+    assert all(ORACLES[mark.kind](drawing, mark, at) for mark in marks)
+    assert {str(mark.value) for mark in marks if mark.kind == "rossini"} == set("LRUD")
+
+
 def test_each_kind_has_a_maker_or_is_named() -> None:
     assert set(kinds()) - set(MAKERS) <= set(without_recipe())
     assert set(without_recipe()) - {"boxes", "region"} == set(kinds()) - set(MAKERS)
 
 
-@pytest.mark.parametrize("names", ["cage", "thermometer,difference", "anti-king,even", "arrow", "xv,negative-xv"])
+@pytest.mark.parametrize(
+    "names", ["cage", "thermometer,difference", "anti-king,even", "arrow", "xv,negative-xv", "rossini,negative-rossini"]
+)
 def test_puzzles_are_unique_differ_and_need_a_mark(names: str) -> None:
     made = list(satdoku.generate(SIX, marks=names, count=3, seed=1))
     assert len({marked_digest(one.puzzle) for one in made}) == 3
@@ -124,6 +135,35 @@ class TestEqual:
         other = satdoku.build(size=4, marks=marks, givens={(1, 2): 4, (3, 3): 3})
         alike = satdoku.build(size=4, marks=marks, givens={(1, 2): 4, (3, 3): 4})
         assert marked_digest(one) == marked_digest(other) != marked_digest(alike)
+
+    @pytest.mark.parametrize(
+        "rows", [(4, 5, 6, 7, 8, 9, 1, 2, 3), (1, 3, 2, 4, 5, 6, 8, 9, 7), (1, 2, 4, 3, 5, 6, 7, 8, 9)]
+    )
+    def test_rows_and_bands_are_moved_with_their_marks(self, rows: tuple[int, ...]) -> None:
+        cage, sign = [(1, 1), (1, 2), (2, 1)], [(5, 5), (6, 5)]
+        givens = {(1, 3): 4, (4, 2): 5, (9, 9): 6}
+
+        def digest(rows: tuple[int, ...]) -> bytes:
+            def at(cell: tuple[int, int]) -> tuple[int, int]:
+                return rows[cell[0] - 1], cell[1]
+
+            marks = [Mark("cage", tuple(map(at, cage)), value=12), Mark("greater-than", tuple(map(at, sign)))]
+            return marked_digest(satdoku.build(givens={at(cell): value for cell, value in givens.items()}, marks=marks))
+
+        leaves_bands = rows.index(3) == 3
+        assert (digest(rows) == digest(tuple(range(1, 10)))) is not leaves_bands
+
+    def test_when_all_further_ones_are_equal_fewer_are_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        one = invent.invent(RECIPE, 0)
+        monkeypatch.setattr(invent, "invent", lambda recipe, number: one)
+        monkeypatch.setattr(invent, "MORE", (2, 3))
+        found = list(distinct(RECIPE, range(2)))
+        assert found[0] == one
+        assert [str(other) for other in found[1:]] == [f"puzzle 10 was not made in the time: {invent.EXHAUSTED}"]
+        result = run("generate", "--marks", "cage", "--box", "2x3", "-n", "2", "-j", "1")
+        assert (result.exit_code, len(result.stdout.splitlines())) == (3, 1)
+        assert f"puzzle 10: undecided: {invent.EXHAUSTED}" in result.stderr
+        assert "not all made" in result.stderr
 
     def test_one_of_a_further_number_takes_the_place_of_an_equal_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
         made = [invent.invent(RECIPE, number) for number in range(2)]
