@@ -169,7 +169,7 @@ class Board:
 
     def texts(self, grid: Iterable[int]) -> list[str]:
         """How the values of cells are shown, 0 as a dot."""
-        return [str(self.shown(value)) if value else "." for value in grid]
+        return [str(value + self.first_value - 1) if value else "." for value in grid]
 
     @cached_property
     def domains(self) -> tuple[int, ...]:

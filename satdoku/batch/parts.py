@@ -8,6 +8,7 @@ from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
+from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from satdoku.batch.files import FRAME, compressor
 from satdoku.errors import InputError
 from satdoku.files import WholeFile
 from satdoku.inputs import columnar, numpy_files, streams
+from satdoku.limits import MAX_MEMORY
 
 NO_PART = -1  # of rows that are not copied
 MAX_PARTS = 100
@@ -165,9 +167,26 @@ def _copy_columnar(stream: IO[bytes], rows: Sequence[int], parts: NDArray[np.int
 
 def _copy_array(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -> None:
     if streams.is_npz(file.name):
-        raise InputError(f"{file}: the arrays of a .npz are not copied row by row; save one as .npy")
+        _copy_arrays(file, parts, written)
+        return
     array = np.load(file, mmap_mode="r", allow_pickle=False)
     if len(array) != len(parts):
         raise InputError(f"{file}: an array of the shape {array.shape}: expected (n, N*N) or (n, N, N)")
     for place, part in enumerate(written):
         np.lib.format.write_array(part.stream, np.ascontiguousarray(array[parts == place]), allow_pickle=False)
+
+
+def _copy_arrays(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -> None:
+    """Of each array of a `.npz` the rows of each part, packed as they are there."""
+    with ZipFile(file) as archive:
+        infos = archive.infolist()
+    if sum(info.file_size for info in infos) > MAX_MEMORY:
+        raise InputError(f"{file}: arrays of over {MAX_MEMORY} bytes: save each as a .npy")
+    with np.load(file, allow_pickle=False) as arrays:
+        every = dict(arrays)
+    for name, array in every.items():
+        if array.shape[:1] != parts.shape:
+            raise InputError(f"{file}: {name!r} is an array of the shape {array.shape}: expected {len(parts)} rows")
+    save = np.savez if all(info.compress_type == ZIP_STORED for info in infos) else np.savez_compressed
+    for place, part in enumerate(written):
+        save(part.stream, **{name: array[parts == place] for name, array in every.items()})

@@ -5,7 +5,7 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from operator import itemgetter
 from random import Random
 from typing import TypeVar
 
@@ -32,9 +32,9 @@ class Draws:
 
     def shuffled(self, items: Iterable[T]) -> list[T]:
         """The items in random order, by Fisher and Yates."""
-        order = list(items)
+        order, uniform = list(items), self._uniform
         for last in range(len(order) - 1, 0, -1):
-            chosen = self.below(last + 1)
+            chosen = int(uniform() * (last + 1))  # `below`, without a call
             order[last], order[chosen] = order[chosen], order[last]
         return order
 
@@ -77,10 +77,23 @@ def _drawn(
 
 def _image(puzzle: Puzzle, places: Sequence[int], names: Sequence[int]) -> Puzzle:
     board, solution = puzzle.board, puzzle.solution
-    renamed = {allowed: sum(1 << names[value] for value in members(allowed)) for allowed in set(puzzle.candidates)}
-    moved = tuple(renamed[puzzle.candidates[place]] for place in places)
-    solved = None if solution is None else tuple(names[solution[place]] for place in places)
-    return replace(Puzzle(board, moved, puzzle.name), solution=solved)
+    renamed = {1 << value: 1 << name for value, name in enumerate(names)}
+    renamed |= {board.every_value: board.every_value}
+    for allowed in {*puzzle.candidates} - renamed.keys():
+        renamed[allowed] = sum(1 << names[value] for value in members(allowed))
+    chosen = itemgetter(*places)
+    moved = chosen([renamed[allowed] for allowed in puzzle.candidates])
+    solved = None if solution is None else chosen([names[value] for value in solution])
+    return Puzzle(
+        board,
+        moved,
+        puzzle.name,
+        title=puzzle.title,
+        author=puzzle.author,
+        rules=puzzle.rules,
+        solution=solved,
+        not_enforced=puzzle.not_enforced,
+    )
 
 
 def _places(box: Box, draws: Draws) -> Sequence[int]:
@@ -92,7 +105,7 @@ def _places(box: Box, draws: Draws) -> Sequence[int]:
         return [group * width + line for group in order for line in draws.shuffled(range(width))]
 
     rows, columns = lines(box.columns, box.rows), lines(box.rows, box.columns)
-    places = [(row, column) for row in rows for column in columns]
+    side = box.size
     if box.rows == box.columns and draws.below(2):
-        places = [(column, row) for row, column in places]
-    return [row * box.size + column for row, column in places]
+        return [column * side + row for row in rows for column in columns]
+    return [row * side + column for row in rows for column in columns]

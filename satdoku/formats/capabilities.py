@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from satdoku.drawings import Drawing
 from satdoku.errors import PuzzleError, Refused
-from satdoku.puzzle import MAX_VALUES, Board, Puzzle
+from satdoku.puzzle import MAX_VALUES, Board, Puzzle, only
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box
 
@@ -64,10 +64,13 @@ def refuse_loss(puzzle: Puzzle, format: str, holds: Capabilities) -> None:
     if not holds.any_box and box not in (None, usual):
         raise Refused(f"the {format} format cannot hold boxes of {box}: it would be read with boxes of {usual}")
     _refuse_undrawn(board, format)
-    for cell, (allowed, given) in enumerate(zip(puzzle.candidates, puzzle.givens, strict=True)):
-        if not allowed or not (given or holds.candidates or allowed == board.every_value):
-            what = "the candidates of" if allowed else "a cell without candidates:"
-            raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
+    lost_sets = {allowed for allowed in set(puzzle.candidates) if not (only(allowed) or allowed == board.every_value)}
+    if holds.candidates:
+        lost_sets &= {0}
+    if lost_sets:
+        cell, allowed = next(pair for pair in enumerate(puzzle.candidates) if pair[1] in lost_sets)
+        what = "the candidates of" if allowed else "a cell without candidates:"
+        raise Refused(f"the {format} format cannot hold {what} {board.label(cell)}")
 
 
 def _refuse_undrawn(board: Board, format: str) -> None:

@@ -190,3 +190,20 @@ def test_parts_of_a_file_are_files_of_its_kind(suffix: str) -> None:
     assert sorted(map(len, parts)) == [1, 2]
     every = np.concatenate(parts)
     assert sorted(every.tolist()) == sorted(kept.tolist() if suffix == "npy" else [1, 2, 3])
+
+
+def test_the_arrays_of_an_archive_are_split_together() -> None:
+    puzzles, solutions = ARRAY[[0, 1, 3]], SOLVED[[0, 1, 3]]
+    Path("a.npz").write_bytes(npz(puzzles=puzzles, solutions=solutions))
+    words = ["split", "a.npz", "--parts", "67:33", "--balance", "none", "-o", "x.npz", "-o", "y.npz"]
+    assert run(*words).exit_code == 0
+    with np.load("x.npz") as one, np.load("y.npz") as other:
+        assert len(one["puzzles"]) == 2 == 1 + len(other["puzzles"])
+        pairs = {
+            (row.tobytes(), grid.tobytes())
+            for part in (one, other)
+            for row, grid in zip(part["puzzles"], part["solutions"], strict=True)
+        }
+    assert pairs == {(row.tobytes(), grid.tobytes()) for row, grid in zip(puzzles, solutions, strict=True)}
+    Path("a.npz").write_bytes(npz(puzzles=puzzles, solutions=solutions[:2]))
+    assert "'solutions' is an array of the shape (2, 16): expected 3 rows" in run(*words[:-4]).stderr
