@@ -30,9 +30,11 @@ from satdoku.formats.marks import (
     with_rules,
 )
 from satdoku.formats.regions import divided
+from satdoku.formats.sudokupad_boards import boards_of, house_cells
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 from satdoku.variants import label
+from satdoku.variants.placed import Placed, around
 from satdoku.words import counted
 
 NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
@@ -121,7 +123,7 @@ class _Frame:
         return tuple(self.place(cell, where) for cell in list_of(raw, where))
 
     def inner(self, rows: list[list[Any]]) -> list[Any]:
-        cells: list[Any] = [None] * (self.size.rows * self.size.columns)
+        cells: list[Any] = [None] * self.size.cells
         for index, row in enumerate(rows):
             for number, cell in enumerate(row):
                 if has_content(cell):
@@ -142,17 +144,22 @@ def read_data(raw: object, options: Options) -> Reading:
     drawings, others = of_sudokupad(data, frame.top, frame.left)
     drawn = noted(drawings, others)
     refuse_drawings("SudokuPad", drawn, texts["rules"], options)
-    marks = [*_division(frame, regions, options), *_rules(data)]
-    labels: list[str] = []
+    boards = _boards(frame, regions, cages) if _free(data) else []
+    division = [each.mark for each in boards] or _division(frame, regions, options)
+    marks, labels = [*division, *_rules(data)], list[str]()
+    spent = house_cells(boards)
     for number, cage in enumerate(cages, 1):
         if has_content(cage.get("cells")):
-            marks += _cage(frame, cage, f"cage {number}", labels)
-    reading = filled(
-        Puzzle.from_givens(board(frame.size, marks), {}), frame.inner(data["cells"]), CELL_KEYS, options, _pencilled, ""
-    )
+            made = _cage(frame, cage, f"cage {number}", labels)
+            marks += (mark for mark in made if mark.value is not None or tuple(sorted(mark.cells)) not in spent)
+    built = board(around(boards) if boards else frame.size, marks)
+    cells = replace(frame, size=built.size).inner(data["cells"])
+    reading = filled(Puzzle.from_givens(built, {}), cells, CELL_KEYS, options, _pencilled, "")
     if labels:
         drawn.append(counted(len(labels), "cage", labels))
     full = texts.pop("solution")
+    if boards and len(full) == frame.size.cells:
+        full = "".join(full[frame.size.cell(place)] for place in built.places)
     solution, note = stated_solution(full if set(full) - {".", "?"} else "", reading.puzzle.board)
     return stated(reading.noted(note), texts, drawn, solution, drawings)
 
@@ -161,8 +168,6 @@ def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, st
     texts = dict.fromkeys(("title", "author", "rules", "solution"), "")
     for key in ("metadata", "metaData"):
         table = table_of(data.get(key), key)
-        if table.get("norowcol"):
-            raise FormatError("norowcol says that rows and columns may repeat digits, which no board here allows")
         for name in texts:
             value = table.get(name)
             found = "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
@@ -172,6 +177,24 @@ def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, st
         if statement and statement[1] in texts:
             texts[statement[1]] = "\n".join(filter(None, (texts[statement[1]], statement[2])))
     return texts
+
+
+def _free(data: Mapping[str, Any]) -> bool:
+    """Whether rows and columns of the whole grid may repeat digits."""
+    return any(table_of(data.get(key), key).get("norowcol") for key in ("metadata", "metaData"))
+
+
+def _boards(frame: _Frame, regions: list[list[Any]], cages: list[dict[str, Any]]) -> list[Placed]:
+    groups = [
+        frame.cells(cage["cells"], f"cage {number}")
+        for number, cage in enumerate(cages, 1)
+        if has_content(cage.get("cells")) and (_distinct(cage) or cage.get("unique") is True)
+    ]
+    return boards_of(groups, [frame.cells(region, f"region {number}") for number, region in enumerate(regions, 1)])
+
+
+def _distinct(cage: Mapping[str, Any]) -> bool:
+    return cage.get("type") in DISTINCT or cage.get("style") in DISTINCT
 
 
 def _frame(data: Mapping[str, Any], options: Options) -> tuple[_Frame, list[list[Any]]]:
@@ -218,7 +241,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
 def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str]) -> Iterator[Mark]:
     cells, total = frame.cells(cage["cells"], where), cage.get("sum")
     total = whole(total, where) if has_content(total) else None
-    if cage.get("type") in DISTINCT or cage.get("style") in DISTINCT:
+    if _distinct(cage):
         yield Mark("extra-region", cells)
     elif cage.get("unique") is True:
         yield Mark("cage", cells, value=total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from satdoku.formats import Options, formats
 from satdoku.formats.grid import draw
 from satdoku.formats.samurai import LAYOUTS, fits
 from satdoku.inputs.sources import items
+from satdoku.puzzle import Mark
 
 TEXT = (Path(__file__).parents[2] / "puzzles" / "samurai.toml").read_text()
 SAMURAI = read(TEXT)
@@ -78,3 +81,34 @@ def test_what_is_no_samurai(text: str) -> None:
 def test_what_does_not_agree_is_named() -> None:
     with pytest.raises(FormatError, match="asked for another"):
         read(TIGHT, size="9x9")
+
+
+def pad(puzzle: Puzzle, lines: int = 10**6) -> str:
+    """What SudokuPad holds of a puzzle of several 9x9 boards, with a margin and so many of its rows and columns."""
+    size = puzzle.board.size
+    cells: list[list[dict[str, int]]] = [[{} for _ in range(size.columns + 1)] for _ in range(size.rows + 1)]
+    for cell, value in enumerate(puzzle.givens):
+        row, column = size.position(cell)
+        cells[row][column] = {"value": value} if value else {}
+    corners = [mark.cells[0] for mark in puzzle.board.marks if mark.kind == "board"]
+    boxes = {(top + 3 * down, left + 3 * right) for top, left in corners for down in range(3) for right in range(3)}
+    groups = [[[top + n, left + k] for k in range(9)] for top, left in corners for n in range(9)]
+    groups += [[[top + k, left + n] for k in range(9)] for top, left in corners for n in range(9)]
+    return json.dumps(
+        {
+            "cells": cells,
+            "regions": [[[top + k // 3, left + k % 3] for k in range(9)] for top, left in sorted(boxes)],
+            "cages": [{"cells": group, "type": "rowcol", "hidden": True} for group in groups[:lines]],
+            "metadata": {"norowcol": True, "title": "Samurai"},
+        }
+    )
+
+
+def test_a_samurai_of_sudokupad_has_its_rows_and_columns_as_cages() -> None:
+    assert same(read(pad(SAMURAI)), replace(SAMURAI, title="Samurai"))
+    more = json.loads(pad(SAMURAI))
+    more["cages"].append({"cells": [[1, 1], [1, 2]], "unique": True, "sum": 13})
+    assert read(json.dumps(more)).board.marks[-1] == Mark("cage", ((1, 1), (1, 2)), value=13)
+    for wrong in (pad(SAMURAI, 89), pad(SAMURAI, 0)):
+        with pytest.raises(FormatError, match="norowcol says that rows and columns may repeat digits"):
+            read(wrong)
