@@ -76,6 +76,12 @@ def boxes(shape: str) -> Mark:
 def cage(cells: Cells, *, total: int | None = ...) -> Mark:
     """Dashed cage: its digits differ, and add up to the number if it has one."""
 
+def cave(cells: Cells) -> Mark:
+    """Circles on a board whose cells the solver shades: the cells that are not shaded are connected by edges, each
+    shaded cell is connected with the edge of the grid by shaded ones, and the digit in a circle, which is not
+    shaded, says how many cells are seen from it along its row and column, itself included, up to shaded ones.
+    """
+
 def chaos_arrow(bulb: Cells, lines: Iterable[Cells], *, value: int | None = ...) -> Mark:
     """Arrow on a board with unknown regions: the digit in the circle says how many cells, from the first one of the
     lines along each of them, are in the region of that first cell before another region comes; it counts once.
@@ -99,6 +105,9 @@ def connected_group(cells: Cells, *, value: str) -> Mark:
     """Outlined cells with digits: those of them that hold one of the digits are connected by edges, within the
     outline (1 2: 4: and there are four of them).
     """
+
+def connected_shading(value: str | None = ...) -> Mark:
+    """On a board with shaded cells: these are connected by edges (UNSHADED: the others are)."""
 
 def connected_values(value: str) -> Mark:
     """The cells that hold one of the digits are connected by edges (1 2: 8: and there are eight of them)."""
@@ -249,6 +258,11 @@ def look_and_say(cells: Cells, *, value: str) -> Mark:
     free.
     """
 
+def loop() -> Mark:
+    """The solver shades the cells of one closed loop, which goes from cell to cell over edges and has no two cells
+    beside each other that do not follow each other.
+    """
+
 def lunchbox(cells: Cells, *, value: int) -> Mark:
     """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
     number.
@@ -330,6 +344,12 @@ def not_renban(line: Cells) -> Mark:
 
 def numbered_room(cell: Cell, *, value: int) -> Mark:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
+
+def nurikabe(cells: Cells) -> Mark:
+    """Circles on a board whose cells the solver shades: each group of cells that are not shaded, connected by edges,
+    has one circle, whose digit is how many cells it has; the shaded cells are connected by edges, and no 2x2
+    window is shaded as a whole.
+    """
 
 def odd(cell: Cell) -> Mark:
     """Grey circle: the digit is odd."""

@@ -2,14 +2,14 @@
 each cell of it, but the first in reading order, is one step farther than some neighbour from that first cell. An
 auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, chain, pairwise, product
 
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants import FREE, Constraints, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
 
@@ -66,10 +66,10 @@ def _linked(frame: Frame, region: dict[Position, int], steps: dict[Position, int
         yield Table((region[one], region[other], flag), same, f"regions {label(one)}-{label(other)}")
     for place, cell in steps.items():
         around = [(flags[frozenset((place, other))], steps[other]) for other in frame.around(place)]
-        yield _farther(frame.values[0], size, f"region at {label(place)}", cell, around)
+        yield farther(frame.values[0], size, f"region at {label(place)}", cell, around)
 
 
-def _farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[int, ...]]) -> Automaton:
+def farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[int, ...]]) -> Automaton:
     """The steps of a cell are one more than the least among its neighbours, or among those whose flag is raised, unless
     it is the first; a cell of `most` steps is in no group. State: its steps, whether it is linked, the last flag."""
     raised, out = first + 1, first + most
@@ -159,11 +159,24 @@ def _values_within(frame: Frame, mark: Mark) -> Constraints:
 def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraints:
     digits, _, stated = str(mark.value).partition(":")
     chosen = values_listed(frame, Mark(mark.kind, value=digits))
-    first, name = frame.values[0], f"connected {digits}"
+    name = f"connected {digits}"
     many = numbers(Mark(mark.kind, value=stated), "how many cells") if stated else ()
     if many:
         yield Cells(frame.values, frame.cells(places), name).count(chosen.__contains__, many)
-    most = min(len(places), len(chosen) * frame.size.rows, len(chosen) * frame.size.columns, *many) or 1
+    repeats = any(other.kind == FREE for other in frame.marks)
+    houses = () if repeats else (len(chosen) * frame.size.rows, len(chosen) * frame.size.columns)
+    most = min((len(places), *houses, *many))
+    yield from connected(frame, {place: frame.cell(place) for place in places}, chosen, most, name)
+
+
+def connected(
+    frame: Frame, cell_at: Mapping[Position, int], chosen: Collection[int], most: int, name: str
+) -> Constraints:
+    """The cells of these places that hold one of the values chosen are connected by edges.
+
+    most: a number of cells that a shortest way from the first of them to another has at most
+    """
+    most, first, places = most or 1, frame.values[0], tuple(cell_at)
     out = first + most
     steps = {place: frame.auxiliary(most + 1) for place in places}
     # Whether the group has begun: its first cell is where it begins.
@@ -179,6 +192,6 @@ def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraint
         where = f"{name} at {label(place)}"
         cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
         yield Table(cells, begins if index else at_first, where)
-        yield Table((frame.cell(place), steps[place]), within, where)
+        yield Table((cell_at[place], steps[place]), within, where)
         around = [(steps[other],) for other in frame.around(place) if other in steps]
-        yield _farther(first, most, where, steps[place], around)
+        yield farther(first, most, where, steps[place], around)

@@ -37,6 +37,7 @@ rises_in_parity: Relation = cache(lambda a, b: a < b and (b - a) % 2 == 0)
 each_other: Callable[[int, int], Relation] = cache(lambda i, j: lambda a, b: (a == j) == (b == i))
 are: Callable[[int, int], Relation] = cache(lambda first, second: lambda a, b: (a, b) == (first, second))
 either: Callable[[int], Relation] = cache(lambda value: lambda a, b: value in (a, b))
+same_unless: Callable[[int], Relation] = cache(lambda value: lambda a, b: a == b or value in (a, b))
 followed: Callable[[int], Relation] = cache(lambda index: lambda a, b: a != index or b == index + 1)
 
 

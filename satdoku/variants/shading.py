@@ -12,17 +12,21 @@ innermost ring, a whole row of them above it: it is connected with the cell at t
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, pairwise, product
+from itertools import accumulate, chain, pairwise, product
+from operator import eq
 
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.relations import Cells, none_of, number, only, text_of
+from satdoku.variants.connected import connected, farther
+from satdoku.variants.drawing import ringed
+from satdoku.variants.relations import Cells, none_of, number, only, same_unless, text_of
 from satdoku.variants.relations import are as pair_is
 
 SHADING, STARS = "shading", "stars"
-NONE, ANY = -1, "?"
+SHADES = ("SHADED", "UNSHADED")
+NONE, OFF, ANY = -1, -2, "?"
 STEPS = 3  # numbers of steps are known modulo this
 KINDS = Kinds()
 
@@ -180,3 +184,131 @@ def _japanese_sum(frame: Frame, mark: Mark) -> Constraints:
 def _ended(totals: list[int | None], runs: int, added: int) -> bool:
     """Whether the run that is read may end, if there is one."""
     return added == NONE or totals[runs - 1] in (None, added)
+
+
+@KINDS.add("connected-shading", Shape.RULE, Value(words=SHADES, meaning="UNSHADED for the cells that are not shaded"))
+def _connected_shading(frame: Frame, mark: Mark) -> Constraints:
+    """On a board with shaded cells: these are connected by edges (UNSHADED: the others are)."""
+    word, shade = str(mark.value or SHADES[0]).upper(), _layer(frame, SHADING)
+    if word not in SHADES:
+        raise PuzzleError(f"value {mark.value!r}: expected {' or '.join(SHADES)}")
+    value = frame.values[0] + (word == SHADES[0])
+    yield from connected(frame, shade, (value,), len(shade), f"{word.lower()} cells")
+
+
+@KINDS.add("loop", Shape.RULE, plural="loop", layer=SHADING, names=partial(_names, SHADING))
+def _loop(frame: Frame, mark: Mark) -> Constraints:
+    """The solver shades the cells of one closed loop, which goes from cell to cell over edges and has no two cells
+    beside each other that do not follow each other."""
+    shade, first = _layer(frame, SHADING), frame.values[0]
+    two = range(first, first + 2)
+    yield Cells(two, tuple(shade.values()), "cells of the loop").count(
+        lambda value: value > first, range(4, len(shade) + 1)
+    )
+    for place, cell in shade.items():
+        cells = (cell, *(shade[beside] for beside in frame.around(place)))
+        yield Cells(two, cells, f"loop at {label(place)}").automaton(NONE, partial(_two_beside, first), _passes)
+    yield from connected(frame, shade, (first + 1,), len(shade) // 2 + 1, "loop")
+
+
+def _two_beside(first: int, count: int, value: int) -> int | None:
+    """A cell of the loop is read first, then its neighbours. The state is how many of these are on it, OFF if the cell
+    is not."""
+    if count == NONE:
+        return 0 if value > first else OFF
+    return count if count == OFF or value == first else count + 1 if count < 2 else None
+
+
+def _passes(count: int) -> bool:
+    return count in (2, OFF)
+
+
+@KINDS.add("nurikabe", Shape.CELLS, plural="nurikabe", layer=SHADING, names=partial(_names, SHADING), draw=ringed())
+def _nurikabe(frame: Frame, mark: Mark) -> Constraints:
+    """Circles on a board whose cells the solver shades: each group of cells that are not shaded, connected by edges,
+    has one circle, whose digit is how many cells it has; the shaded cells are connected by edges, and no 2x2 window is
+    shaded as a whole."""
+    # The circle of each cell, and its steps from there; beyond both for a shaded cell.
+    shade, first = _layer(frame, SHADING), frame.values[0]
+    circles, most = tuple(dict.fromkeys(mark.cells)), max(1, frame.values[-1])
+    out, numbers = first + most, range(first + 1, first + 1 + len(circles))
+    circle = {place: frame.auxiliary(1 + len(circles)) for place in shade}
+    steps = {place: frame.auxiliary(1 + most) for place in shade}
+    for place in circles:
+        frame.layer(SHADING, place)  # raises PuzzleError outside the grid
+    for place, cell in shade.items():
+        name = f"nurikabe at {label(place)}"
+        if place in circles:
+            rows = {(first, numbers[circles.index(place)], first)}
+        else:
+            rows = {(first, *of_both) for of_both in product(numbers, range(first + 1, out))} | {
+                (first + 1, first, out)
+            }
+        yield Table((cell, circle[place], steps[place]), frozenset(rows), name)
+        yield farther(first, most, name, steps[place], [(steps[beside],) for beside in frame.around(place)])
+    of_circles = range(first, first + 1 + len(circles))
+    for one, other in frame.pairs(((0, 1), (1, 0))):
+        on = Cells(of_circles, (circle[one], circle[other]), f"nurikabe at {label(one)} and {label(other)}")
+        yield on.pair(same_unless(first))
+    for its, place in zip(numbers, circles, strict=True):
+        values = range(first, max(frame.values[-1], numbers[-1]) + 1)
+        on = Cells(values, (frame.cell(place), *circle.values()), f"nurikabe size at {label(place)}")
+        yield on.automaton(NONE, partial(_counted_down, its), partial(eq, 0))
+    for row, column in product(frame.rows[:-1], frame.columns[:-1]):
+        window = tuple(shade[place] for place in product((row, row + 1), (column, column + 1)))
+        yield Cells(range(first, first + 2), window, f"shading at {label((row, column))}").exactly(first, 1, 2, 3, 4)
+    yield from connected(frame, shade, (first + 1,), len(shade), "shaded cells")
+
+
+def _counted_down(counted: int, left: int, value: int) -> int | None:
+    """The number is read first, then cells. The state is how many of those that are counted are to come."""
+    if left == NONE:
+        return value
+    left -= value == counted
+    return left if left >= 0 else None
+
+
+@KINDS.add("cave", Shape.CELLS, plural="cave", layer=SHADING, names=partial(_names, SHADING), draw=ringed())
+def _cave(frame: Frame, mark: Mark) -> Constraints:
+    """Circles on a board whose cells the solver shades: the cells that are not shaded are connected by edges, each
+    shaded cell is connected with the edge of the grid by shaded ones, and the digit in a circle, which is not shaded,
+    says how many cells are seen from it along its row and column, itself included, up to shaded ones."""
+    shade, first, size = _layer(frame, SHADING), frame.values[0], frame.size
+    yield from connected(frame, shade, (first,), len(shade), "cave")
+    # The steps of shaded cells from the edge.
+    most = len(shade)
+    out = first + most
+    steps = {place: frame.auxiliary(1 + most) for place in shade}
+    for place, cell in shade.items():
+        at_edge = place[0] in (1, size.rows) or place[1] in (1, size.columns)
+        far = (first,) if at_edge else range(first + 1, out)
+        rows = frozenset({(first, out), *((first + 1, step) for step in far)})
+        yield Table((cell, steps[place]), rows, f"cave at {label(place)}")
+        around = [(steps[beside],) for beside in frame.around(place)]
+        yield farther(first, most, f"cave at {label(place)}", steps[place], around)
+    for place in dict.fromkeys(mark.cells):
+        name = f"cave at {label(place)}"
+        yield only(frame.layer(SHADING, place), (first,), name)
+        row, column = place
+        ways = (
+            [(row, other) for other in range(column - 1, 0, -1)],
+            [(row, other) for other in range(column + 1, size.columns + 1)],
+            [(other, column) for other in range(row - 1, 0, -1)],
+            [(other, column) for other in range(row + 1, size.rows + 1)],
+        )
+        seen = tuple(shade[beside] for way in ways for beside in way)
+        begins = frozenset(accumulate(map(len, ways), initial=0))
+        values = range(first, max(frame.values[-1], first + 1) + 1)
+        on = Cells(values, (frame.cell(place), *seen), name)
+        yield on.automaton((0, NONE, False), partial(_sees, first, begins), lambda state: state[1] == 0)
+
+
+def _sees(first: int, begins: frozenset[int], state: tuple[int, int, bool], value: int) -> tuple[int, int, bool] | None:
+    """The digit of a circle is read first, then the cells each way. State: how many of these, how many are still to be
+    seen, whether one of this way was shaded."""
+    read, left, ended = state
+    if left == NONE:
+        return (0, value - 1, False) if value else None
+    ended = (ended and read not in begins) or value > first
+    left -= not ended
+    return (read + 1, left, ended) if left >= 0 else None

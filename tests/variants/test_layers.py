@@ -42,6 +42,8 @@ ANCHORS = [
     ('size = "3x3"\nvalues = "1-4"\nboxes = "none"\n' + rules("region-same-values"), 48),
     (BOXED + rules("connected-values 1 2 3"), 216),
     (BOXED + rules("connected-values 1 2"), 0),
+    # Connected groups of cells in a grid of 3x3: A059525 of the OEIS, and none at all.
+    ('size = "3x3"\nvalues = "1-2"\nboxes = "none"\n' + rules("free-grid", "connected-values 1"), 219),
     (WITH_ZERO + rules("doppelganger"), 768),
     (BOXED + rules("doublers"), 384),
     *(

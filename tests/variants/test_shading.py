@@ -1,4 +1,4 @@
-"""Yin-yang, Japanese sums and star battle: counts that are known, and every shading of small boards."""
+"""Shadings and stars: counts that are known, and every shading of small boards."""
 
 from __future__ import annotations
 
@@ -36,6 +36,37 @@ def test_yin_yang_is_every_shading_that_obeys_it(backend: str) -> None:
 def test_yin_yangs_of_other_boards(rows: int, columns: int, number: int) -> None:
     # Counted elsewhere by trying every shading.
     assert count(full(rows, columns, Mark("yin-yang")), limit=None).count == number
+
+
+@pytest.mark.parametrize(
+    ("mark", "digit", "number"),
+    [
+        (Mark("loop"), 1, 5),
+        (Mark("connected-shading"), 1, 219),  # of these 218 have cells: A059525 of the OEIS
+        (Mark("connected-shading", value="UNSHADED"), 1, 219),
+        (Mark("nurikabe", ((1, 1), (3, 3))), 2, 2),
+        (Mark("nurikabe", ((1, 2), (3, 1), (3, 3))), 1, 1),
+        (Mark("cave", ((2, 2),)), 3, 64),
+        (Mark("cave", ((1, 1), (3, 3))), 3, 7),
+        (Mark("cave", ((1, 1), (3, 3))), 5, 1),
+    ],
+)
+def test_every_shading_of_3x3_that_obeys_a_mark_is_found(mark: Mark, digit: int, number: int) -> None:
+    drawing = Drawing(3)
+    at = dict.fromkeys(drawing.positions, digit)
+    every = (dict(zip(drawing.positions, values, strict=True)) for values in product((1, 2), repeat=9))
+    layered = (Layered(at, {"shading": shading}) for shading in every)
+    right = {tuple(each.layers["shading"].values()) for each in layered if ORACLES[mark.kind](drawing, mark, each)}
+    makes = () if mark.kind != "connected-shading" else (Mark("shading"),)
+    board = build(Size(3, 3, range(1, 7)), (Mark("free-grid"), *makes, mark))
+    assert {grid[9:] for grid in solve(Puzzle.from_givens(board, [digit] * 9), limit=None).grids} == right
+    assert len(right) == number
+
+
+@pytest.mark.parametrize(("rows", "columns", "number"), [(2, 3, 2), (3, 4, 9), (4, 4, 24)])
+def test_loops_of_other_boards(rows: int, columns: int, number: int) -> None:
+    # Counted elsewhere by trying every shading.
+    assert count(full(rows, columns, Mark("loop")), limit=None).count == number
 
 
 @pytest.mark.parametrize(("size", "number"), [(3, 0), (4, 2), (5, 14), (6, 90), (7, 646)])
@@ -101,9 +132,13 @@ def test_marks_name_what_is_found_and_pictures_show_it() -> None:
         (Size.of(3, 3, range(1, 2)), Mark("yin-yang"), "a board of one digit"),
         (Size.of(4), Mark("star-battle", value=0), "expected how many stars, 1 or more"),
         (Size.of(4), Mark("japanese-sum", ((0, 1),), value="3"), "needs the rule yin-yang or shading"),
+        (Size.of(4), Mark("connected-shading", value="BOTH"), "expected SHADED or UNSHADED"),
+        (Size.of(4), Mark("nurikabe", ((5, 1),)), "r5c1 is not in the grid"),
+        (Size.of(4), Mark("cave", ((5, 1),)), "r5c1 is not in the grid"),
         (Size.of(4), Mark("japanese-sum", ((0, 1),), value="3,4"), "expected sums, with blanks between"),
     ],
 )
 def test_boards_that_cannot_be(size: Size, mark: Mark, reason: str) -> None:
+    makes = () if mark.kind != "connected-shading" else (Mark("shading"),)
     with pytest.raises(PuzzleError, match=reason):
-        build(size, (Mark("free-grid"), mark))
+        build(size, (Mark("free-grid"), *makes, mark))

@@ -44,3 +44,53 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return len(runs) == len(wanted) and all(
         word in ("?", str(sum(run))) for word, run in zip(wanted, runs, strict=True)
     )
+
+
+@oracle("connected-shading", layer="shading")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    return drawing.linked(_marked(drawing, mark, at, 0 if mark.value == "UNSHADED" else 1))
+
+
+@oracle("loop", layer="shading")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    loop = _marked(drawing, mark, at, 1)
+    twice = all(len(loop.intersection(drawing.neighbours(cell))) == 2 for cell in loop)
+    return bool(loop) and twice and drawing.linked(loop)
+
+
+def _groups(drawing: Drawing, cells: set[Position]) -> list[set[Position]]:
+    """The connected groups of cells."""
+    groups: list[set[Position]] = []
+    for cell in sorted(cells):
+        near = [group for group in groups if group.intersection(drawing.neighbours(cell))]
+        groups = [group for group in groups if group not in near] + [set().union({cell}, *near)]
+    return groups
+
+
+@oracle("nurikabe", layer="shading")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    shaded = _marked(drawing, mark, at, 1)
+    for group in _groups(drawing, set(drawing.positions) - shaded):
+        circles = group.intersection(mark.cells)
+        if len(circles) != 1 or at[min(circles)] != len(group):
+            return False
+    pools = any({(r, c), (r + 1, c), (r, c + 1), (r + 1, c + 1)} <= shaded for r, c in drawing.positions)
+    return drawing.linked(shaded) and not pools and not shaded.intersection(mark.cells)
+
+
+@oracle("cave", layer="shading")
+def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+    shaded = _marked(drawing, mark, at, 1)
+    edge = {cell for cell in drawing.positions if {1, drawing.size} & set(cell)}
+    walls = all(group & edge for group in _groups(drawing, shaded))
+    if not walls or shaded.intersection(mark.cells) or not drawing.linked(set(drawing.positions) - shaded):
+        return False
+    for row, column in mark.cells:
+        seen = 1
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            steps = range(1, drawing.size)
+            way = [(row + step * down, column + step * right) for step in steps]
+            seen += next((n for n, cell in enumerate(way) if cell in shaded or cell not in drawing.inside), len(way))
+        if at[row, column] != seen:
+            return False
+    return True
