@@ -87,7 +87,7 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
         _of_drawings(drawn, raw[2], name, emit)
         return
     if not isinstance(first.puzzle, Puzzle):
-        raise InputError(str(first.puzzle).replace(str(file), name))
+        raise InputError(str(drawn.puzzle).replace(str(file), name))  # what is wrong besides drawings, if anything is
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
     notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
     notes += first.notes

@@ -42,7 +42,9 @@ def hint(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     if outcome.verdict is Verdict.UNSOLVABLE:
         raise InputError("what is entered and noted leaves no solution: Check tells which digits are wrong")
     if outcome.verdict is not Verdict.UNIQUE:
-        raise InputError(f"the puzzle is {outcome.verdict.value}: no hint leads to its solution")
+        several = outcome.verdict is Verdict.MULTIPLE
+        why = "the puzzle has several solutions" if several else "the puzzle was not solved in the time"
+        raise InputError(f"{why}: a hint leads to the only one")
     steps = steps_of(tried, outcome.grids[0], range(board.cells), True, tools.seconds)
     number = ask.limit or 1
     step = next(islice(steps, number - 1, None), None)

@@ -69,6 +69,13 @@ def test_what_stays_a_drawing_is_named_as_not_enforced(client: TestClient) -> No
     assert "what is not enforced" in write(client, {**work, "marks": work["marks"][:1]}, "line").headers["x-left-out"]
 
 
+def test_what_is_wrong_besides_drawings_is_told_without_advice_for_the_command_line(client: TestClient) -> None:
+    lines = [{"wayPoints": [[0.5, 0.5], [1.5, 1.5]]}]
+    answer = read(client, drawn(lines=lines, cages=[{"cells": [[0, 0], [0, 1]], "sum": "x"}]))
+    assert answer.status_code == 400
+    assert "cage 1 has the value 'x'" in answer.json()["error"] and "--" not in answer.json()["error"]
+
+
 def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
     link = penpa(',zT:[[28,29,42]],z3:[[33,34,35]],z6:[[54,55]],z1:{"892":[" 9",1]},zY:{"642":[2,"circle_SS",2]}')
     told = read(client, link).json()

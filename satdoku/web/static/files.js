@@ -57,7 +57,7 @@ export class Files {
     const { satdoku, puzzle, ...digits } = work;
     await this.host.state.open({ ...puzzle, marks: puzzle.marks.map(({ drawing, ...mark }) => mark) }, null, digits);
     $("text").value = "";
-    return this.note(["Opened.", ...notes].join(" "));
+    return this.note(["Opened", ...notes].join("; ") + (notes.length ? "" : "."));
   }
 
   /** What the drawings of a puzzle are, whose rules are only described. */
