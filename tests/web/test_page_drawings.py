@@ -9,6 +9,8 @@ pytest.importorskip("playwright", reason="the package playwright is not installe
 from playwright.sync_api import expect
 from support.web_page import DRAWN, PROGRAM, Setter
 
+import satdoku
+
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 
 
@@ -44,3 +46,24 @@ def test_the_page_asks_what_drawings_are(setter: Setter) -> None:
     expect(setter["detail"]).not_to_contain_text("2 lines")
     setter["undo"].click()
     expect(drawn).to_have_count(2)
+    setter.tool("drawn circle")
+    setter["value"].fill("blue")
+    setter.click("r3c3")
+    expect(setter.page.locator(".layer0 circle[fill*='8fbdf5']")).to_have_count(1)
+    setter["value"].fill("bluish")
+    setter.click("r3c4")
+    expect(setter["note"]).to_contain_text("bluish is not a colour: expected grey, red")
+    setter.tool("drawn text")
+    setter["value"].fill("ab")
+    (x, y), (right, _) = setter.point("r4c3"), setter.point("r4c4")
+    setter.page.mouse.click((x + right) / 2, y)  # on their edge
+    setter.tool("drawn line")
+    setter.drag("r4c1", "r4c2", "r3c2")
+    expect(drawn).to_have_count(3)
+    expect(setter["mark-list"]).to_contain_text("Drawn without a rule: 3 lines, 1 circle, 1 text (ab)")
+    setter.page.get_by_role("button", name="Copy SudokuPad link").click()
+    expect(setter["note"]).to_have_text("Copied: sudokupad.")
+    drawings = satdoku.read(setter["text"].input_value()).drawings
+    assert {each.shape: each.points for each in drawings if each.shape != "line"} == {
+        "circle": ((3, 3),), "text": ((4, 3.5),)
+    }  # fmt: skip

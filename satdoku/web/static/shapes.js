@@ -37,6 +37,10 @@ export const SHAPES = {
     group: "Groups of cells", parts: Infinity, make: (lines) => lines.length > 1 && { lines },
     hints: [MANY, "Now another group; Enter again when all are there."],
   },
+  drawing: {
+    group: "Drawings without a rule", parts: 1, path: true, make: one,
+    hints: ["Click a cell, an edge or a corner; for a line drag through its cells."],
+  },
   rule: { group: "Whole board", parts: 0, hints: ["Holds for the whole board."] },
   marks: { group: "Combinations of marks", parts: 0, hints: ["Tick marks in the list below, then add."] },
 };
@@ -63,7 +67,8 @@ export function snapped(name, [row, column], puzzle) {
   const [across, along] = [Math.round(row), Math.round(column)];
   const corner = [[top, left], [top, left + 1], [top + 1, left], [top + 1, left + 1]];
   const edge = down ? [[top, along], [top + 1, along]] : [[across, left], [across, left + 1]];
-  const cells = CORNERED.includes(name) && down && right ? corner : EDGED.includes(name) && down !== right ? edge : [];
+  const [corners, edges] = [CORNERED, EDGED].map((names) => names.includes(name) || name.startsWith("drawn-"));
+  const cells = corners && down && right ? corner : edges && down !== right ? edge : [];
   return cells.length && cells.every((cell) => inside(puzzle, cell)) ? cells.map((cell) => label(...cell)) : null;
 }
 

@@ -1,6 +1,7 @@
 // The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
 import { $, h, on } from "./dom.js";
 import { icon } from "./board.js";
+import { drawing, DRAWING_TOOLS } from "./drawn.js";
 import { divides, sameMark, valuesOf } from "./puzzle.js";
 import { CORNERED, Draft, grown, SHAPES, snapped } from "./shapes.js";
 
@@ -23,7 +24,7 @@ export class Tools {
     const named = ({ name, presets, ...kind }) => (
       [[name, null], ...Object.entries(presets), ...words(kind.value ?? {})].map(([other, value]) => (
         { kind: { name, ...kind }, name: other, value, hidden: kind.value?.words.includes(value) })));
-    const tools = [...kinds.values()].filter(({ name }) => name !== "boxes").flatMap(named);
+    const tools = [...kinds.values(), ...DRAWING_TOOLS].filter(({ name }) => name !== "boxes").flatMap(named);
     this.buttons = tools.map((tool) => this.#button(tool));
     for (const [shape, { group }] of Object.entries(SHAPES)) {
       const home = h("div", { class: "chips" });
@@ -67,7 +68,7 @@ export class Tools {
   }
 
   /** The mark that is being drawn, as far as it is; null if there is none. */
-  get drawn() { return this.draft?.rest ? this.#valued(this.draft.rest) : null; }
+  get drawn() { return this.draft?.rest && !this.tool.kind.draws ? this.#valued(this.draft.rest) : null; }
 
   /** What has to be kept so that drawing can go on; null if nothing is drawn. */
   get begun() {
@@ -140,11 +141,14 @@ export class Tools {
   /** A click that draws: where a mark lives at corners or edges, one there is about all the cells that meet. */
   tap(cell, point) {
     const cells = this.draft.path.length ? null : snapped(this.tool.kind.name, point, this.host.state.puzzle);
+    if (this.tool.kind.draws && this.tool.kind.draws !== "line") return this.#draw([cells ?? [cell]]);
     this.add(cells ? this.draft.drag(cells) : this.draft.tap(cell));
   }
 
   /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
   add(made) {
+    const { draws } = this.tool.kind;
+    if (draws) return this.#draw(made.flatMap(({ cells }) => (draws === "line" ? [cells] : cells.map((cell) => [cell]))));
     let { marks } = this.host.state.puzzle;
     let chosen = null;
     for (const mark of made.map((parts) => this.#valued(parts))) {
@@ -160,6 +164,16 @@ export class Tools {
       }
     }
     if (made.length) this.#enter(settled(marks, this.host.state.puzzle), chosen);
+    this.host.refresh();
+  }
+
+  /** Add a drawing without a rule for each list of cells. */
+  #draw(places) {
+    const { state, files } = this.host;
+    const made = places.map((cells) => drawing(this.tool.kind.draws, cells, this.fresh));
+    const trouble = made.find((each) => typeof each === "string");
+    if (trouble) files.note(trouble, true);
+    else if (made.length) state.edit({ drawings: [...(state.puzzle.drawings ?? []), ...made] });
     this.host.refresh();
   }
 
