@@ -7,8 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from satdoku.drawings import Drawing
 from satdoku.formats import fpuzzles_writer, sudokupad
+from satdoku.formats.marks import position
 from satdoku.formats.sudokupad import fpuzzles_of
+from satdoku.puzzle import Size
 from satdoku.variants import label
 
 PALETTE = ("f4b6b6", "f7d3a8", "f6efa6", "c5e8b0", "b0e3dd", "b5d2f7", "d3c3f5", "f3c1e6", "d0d0d0")
@@ -19,6 +22,7 @@ NUMBERED = {str(number): colour for number, colour in enumerate(COLOURS.split())
 HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})[0-9a-f]{0,2}", re.IGNORECASE)
 ADDRESSES = {"f-puzzles": fpuzzles_writer.ADDRESS, "sudokupad": sudokupad.ADDRESS}
 HOLDS = frozenset({*ADDRESSES, "f-puzzles-json"})  # the formats that have a place for colours
+SQUARES = frozenset({"penpa"})  # those that draw colours
 
 
 def of_text(text: str) -> dict[str, list[int]]:
@@ -45,6 +49,17 @@ def added(text: str, name: str, colours: Mapping[str, list[int]]) -> str:
     if name not in ADDRESSES:
         return json.dumps(data, indent=1)
     return ADDRESSES[name] + fpuzzles_writer.compress(json.dumps(data, separators=(",", ":")))
+
+
+def squares(colours: Mapping[str, list[int]], size: Size) -> tuple[Drawing, ...]:
+    """The colours as drawings, for a format whose cells have no other; the first of a cell that has several."""
+    found = []
+    for place, numbers in colours.items():
+        cell, known = position(place), [number for number in numbers if 1 <= number <= len(PALETTE)]
+        if cell and known and size.inside(cell):
+            fill = f"#{PALETTE[known[0] - 1]}"
+            found.append(Drawing(shape="rectangle", points=(cell,), fill=fill, height=1, width=1))
+    return tuple(found)
 
 
 def _of_cell(cell: Mapping[str, Any]) -> Iterator[int]:

@@ -140,11 +140,16 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
         picture = Picture(puzzle, grid=grid, title=puzzle.title, over=tuple(chain.from_iterable(waiting)))
         data = image(alone(picture), name)
     else:
+        if name in colours.SQUARES:
+            squares = colours.squares(asked.work.colour, puzzle.board.size)
+            puzzle = replace(puzzle, drawings=(*squares, *puzzle.drawings))
         text, left_out = _text(puzzle, name)
         if asked.work.colour and name in colours.HOLDS:
             text = colours.added(text, name, asked.work.colour)
         data = f"{text}\n{comments(found, asked.work.puzzle) if name == 'toml' else ''}".encode()
-    if any(asked.work.colour.values()) and name not in colours.HOLDS:
+    if name in colours.SQUARES and any(len(numbers) > 1 for numbers in asked.work.colour.values()):
+        left_out = [*left_out, "all but one colour of a cell"]
+    elif any(asked.work.colour.values()) and name not in colours.HOLDS | colours.SQUARES:
         left_out = [*left_out, "colours"]
     if found.lacking and name not in ("toml", *PICTURES):
         left_out = [*left_out, plural(len(found.lacking), "unfinished mark")]

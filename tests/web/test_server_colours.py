@@ -42,6 +42,14 @@ def test_links_keep_them(form: str) -> None:
     assert "colour" not in opened(written(form)["data"].decode())
 
 
+def test_penpa_draws_them_in_its_own() -> None:
+    found = written("penpa", colour={"r1c1": [1], "r2c3": [4, 9], "r9c9": [2], "r3c3": [0]})
+    assert found["left_out"] == ["all but one colour of a cell"]
+    drawn = satdoku.read(found["data"].decode(), drawn="ignore", box="2x2").drawings
+    assert {each.points[0]: each.fill for each in drawn} == {(1, 1): "#ffa3a3", (2, 3): "#b3ffb3"}
+    assert written("penpa", colour={"r1c2": [6]})["left_out"] == []
+
+
 @pytest.mark.parametrize("form", ["toml", "line", "svg"])
 def test_other_forms_name_them(form: str) -> None:
     assert written(form, colour=COLOUR)["left_out"] == ["colours"]
