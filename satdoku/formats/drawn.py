@@ -11,6 +11,7 @@ from typing import Any
 from satdoku.drawings import ALONG, MAX_TEXT, Drawing, Point, drawn
 from satdoku.formats.marks import oneline, position, text_of
 
+FAR = 10**6  # beyond every number of a drawing
 PIXELS = 64  # of a cell, in which SudokuPad measures lines and letters
 Drawn = tuple[tuple[Drawing, ...], int]  # and how many others there are
 CAPITALS = 0.72  # height of capitals, as a part of the size of the letters
@@ -41,7 +42,7 @@ def number(raw: object, usual: float = 0.0) -> float:
     """A number, or a text that is one; `usual` for what is none."""
     if isinstance(raw, str) and re.fullmatch(r"-?[0-9]{1,6}(\.[0-9]{1,20})?", raw):
         raw = float(raw)
-    fits = isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < 10**6
+    fits = isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < FAR
     return float(raw) if fits else usual  # type: ignore[arg-type]
 
 
@@ -49,7 +50,7 @@ def of_sudokupad(data: Mapping[str, Any], top: int, left: int) -> Drawn:
     """The lines, arrows, shapes and texts of a SudokuPad puzzle, of which so many rows and columns are a margin."""
 
     def point(raw: object) -> Point | None:
-        if isinstance(raw, list) and len(raw) == 2 and all(type(at) in (int, float) for at in raw):
+        if isinstance(raw, list) and len(raw) == 2 and all(type(at) in (int, float) and abs(at) < FAR for at in raw):
             return float(raw[0]) + 0.5 - top, float(raw[1]) + 0.5 - left
         return None
 
@@ -69,7 +70,8 @@ def of_sudokupad(data: Mapping[str, Any], top: int, left: int) -> Drawn:
 
 
 def _shape(entry: Mapping[str, Any], at: Point) -> dict[str, Any]:
-    text = str(_any(entry, "text", "te") or "").strip()[:MAX_TEXT]
+    raw = _any(entry, "text", "te")
+    text = str(raw).strip()[:MAX_TEXT] if type(raw) in (str, int) else ""
     fill, edge = colour(_any(entry, "backgroundColor", "c2")), colour(_any(entry, "borderColor", "c1"))
     letters = number(_any(entry, "fontSize", "fs"), 28) / PIXELS * CAPITALS
     ink = colour(_any(entry, "color", "c"), BLACK) or BLACK

@@ -32,7 +32,7 @@ from satdoku.web import colours, drawings
 from satdoku.web.forms import Form, Work, decoded
 from satdoku.web.questions import Emit, Part, Tools
 from satdoku.web.unfinished import commented, comments, split, strokes
-from satdoku.words import plural
+from satdoku.words import joined, plural
 
 MAX_COUNTED = 1_000  # puzzles of a file up to which all are counted
 TEXT, CERTIFICATE, PAGE = "text/plain; charset=utf-8", "certificate", "page"
@@ -44,6 +44,7 @@ SUMMARIES = {
 }
 SUFFIXES = {PAGE: "json", CERTIFICATE: "zip"}
 NOT_ENFORCED = "what is not enforced"
+UNENFORCED = "not enforced"  # how the notes of reading about it begin
 OWN = re.compile(rb'\s*\{\s*"satdoku"')
 
 
@@ -90,8 +91,8 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
         raise InputError(str(drawn.puzzle).replace(str(file), name))  # what is wrong besides drawings, if anything is
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
     notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
-    notes += first.notes
     form = Form.of(first.puzzle)
+    notes += _notes(first, form)
     unfinished = list(commented(raw[0].decode(errors="replace"))) if len(every) == 1 else []
     coloured = colours.of_text(raw[0].decode(errors="replace")) if len(every) == 1 else {}
     form = msgspec.structs.replace(form, marks=[*form.marks, *unfinished])
@@ -114,7 +115,14 @@ def _of_drawings(item: Item, answers: str, name: str, emit: Emit) -> None:
     kept = [] if explained else form.not_enforced
     form = msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=kept, drawings=left)
     work = Work(satdoku="page", puzzle=form)
-    emit({"work": msgspec.to_builtins(work), "name": name, "notes": list(item.notes)})
+    emit({"work": msgspec.to_builtins(work), "name": name, "notes": _notes(item, form)})
+
+
+def _notes(item: Item, form: Form) -> list[str]:
+    """The notes of reading, and one about all that is not enforced."""
+    left = [*noted(form.drawings), *form.not_enforced]
+    others = [note for note in item.notes if not note.startswith(f"{UNENFORCED}: ")]
+    return [*others, f"{UNENFORCED}: {joined(left)}"] if left else others
 
 
 def write(tools: Tools, raw: bytes, emit: Emit) -> None:

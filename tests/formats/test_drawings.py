@@ -132,7 +132,7 @@ def test_there_are_bounds() -> None:
     many = scl(lines=[LINE] * (MAX_DRAWINGS + 1))
     assert (len(many.drawings), many.not_enforced) == (MAX_DRAWINGS, (f"{MAX_DRAWINGS} lines", "1 other drawing"))
     assert scl(lines=[{"wayPoints": [[1.5, 1.5]] * (MAX_POINTS + 1)}]).drawings == ()
-    far = scl(lines=[{"wayPoints": [[1.5, 1.5], [1e300, 2]]}, {"wayPoints": [[1.5, 1.5], [True, 2]]}])
+    far = scl(lines=[{"wayPoints": [[1.5, 1.5], [10**400, 2]]}, {"wayPoints": [[1.5, 1.5], [True, 2]]}])
     assert far.not_enforced == ("2 other drawings",)
     for wrong in ({"shape": "star"}, {"points": ()}, {"tint": "red"}, {"text": "x" * 101}, {"width": float("nan")}):
         with pytest.raises(PuzzleError):

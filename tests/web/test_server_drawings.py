@@ -84,7 +84,9 @@ def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
     assert kinds == {
         "1 cage": "cage", "1 thermometer": "thermometer", "1 grey arrow": "arrow", "1 black circle on edges": "ratio"
     }  # fmt: skip
-    work = read(client, link, [*kinds.values()][:3]).json()["work"]["puzzle"]
+    told = read(client, link, [*kinds.values()][:3]).json()
+    work = told["work"]["puzzle"]
+    assert told["notes"] == ["T", "not enforced: 1 circle"]
     assert [(mark["kind"], mark.get("cells"), mark.get("value")) for mark in work["marks"][1:]] == [
         ("cage", ["r3c1", "r3c2"], "9"), ("thermometer", None, None), ("arrow", ["r1c6"], None)
     ]  # fmt: skip
