@@ -48,7 +48,7 @@ def test_a_hint_follows_from_what_is_entered_and_noted(ask: Asker) -> None:
     assert ask("hint", form(UNIQUE), limit=2)["hint"] != first
     for wrong in ({"entered": {cell: value % 4 + 1}}, {"noted": {cell: [value % 4 + 1]}}):
         assert "Check tells" in ask("hint", form(UNIQUE), **wrong)["error"]["error"]
-    assert "multiple" in ask("hint", form("." * 16))["error"]["error"]
+    assert "several solutions" in ask("hint", form("." * 16))["error"]["error"]
     assert "expected a cell" in ask("hint", form(UNIQUE), entered={"r9c9": 1})["error"]["error"]
 
 
