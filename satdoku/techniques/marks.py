@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from satdoku.constraints import Constraint, Linear
 from satdoku.puzzle import Board
-from satdoku.variants import Frame, lowered
+from satdoku.variants import Frame
+from satdoku.variants.boards import kinds_of
 
 MAX_CELLS = 14  # of a mark whose constraints are looked at together; of a larger one each is by itself
 MAX_CONSTRAINTS = 100
@@ -32,11 +33,7 @@ class MarkPart(NamedTuple):
 @lru_cache(maxsize=16)
 def mark_parts(board: Board) -> tuple[MarkPart, ...]:
     """What a board has beside its AllDifferents, mark by mark, in the order of the constraints."""
-    kinds: dict[str, str] = {}
-    if board.marks:
-        frame = Frame(board.size, board.marks)
-        for mark, rules in zip(board.marks, lowered(frame), strict=False):
-            kinds.update((rule.name, mark.kind) for rule in rules)
+    kinds = kinds_of(Frame(board.size, board.marks))
     groups: dict[str, list[Constraint]] = {}
     for rule in board.others:
         groups.setdefault(rule.name, []).append(rule)

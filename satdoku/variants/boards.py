@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from satdoku.constraints import shift_values
+from satdoku.constraints import Constraint, shift_values
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
-from satdoku.variants import BOARD, Constraints, Frame, Kinds, Shape, constraints_of, needs
+from satdoku.variants import BOARD, Constraints, Frame, Kinds, Shape, constraints_of, lowered, needs
 from satdoku.variants.placed import BOARDS, MEANING, Placed, placed, placed_by
 from satdoku.variants.places import label
 from satdoku.variants.relations import only
@@ -46,9 +46,26 @@ def _board(frame: Frame, mark: Mark) -> Constraints:
     cells += (frame.auxiliary_of(values << later) for values in inner.hidden)
     by = inner.values[0] - 1
     for constraint in constraints:
-        name = CELL.sub(lambda cell: label(board.place((int(cell[1]), int(cell[2])))), constraint.name)
-        shown = shift_values(constraint, by) if by else constraint
-        yield replace(shown, cells=tuple(map(cells.__getitem__, constraint.cells)), name=f"{name} of {board.title}")
+        shown, name = shift_values(constraint, by) if by else constraint, _name(board, constraint)
+        yield replace(shown, cells=tuple(map(cells.__getitem__, constraint.cells)), name=name)
+
+
+def _name(board: Placed, constraint: Constraint) -> str:
+    """The name in the picture of a constraint of a board, whose own names cells of the board."""
+    name = CELL.sub(lambda cell: label(board.place((int(cell[1]), int(cell[2])))), constraint.name)
+    return f"{name} of {board.title}"
+
+
+def kinds_of(frame: Frame) -> dict[str, str]:
+    """The kind of the mark that draws each constraint, by its name; those of boards are of the marks on them."""
+    kinds: dict[str, str] = {}
+    for mark, rules in zip(frame.marks, lowered(frame), strict=True):
+        kinds.update((rule.name, mark.kind) for rule in rules)
+        if mark.kind == BOARDS:
+            board, inner = _of(frame, mark)
+            parts = zip(inner.marks, lowered(inner), strict=True)
+            kinds.update((_name(board, rule), part.kind) for part, own in parts for rule in own)
+    return kinds
 
 
 def _unused(frame: Frame, board: Placed) -> Iterator[object]:

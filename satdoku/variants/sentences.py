@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.puzzle import Mark, Size
 from satdoku.variants import FREE, REGIONS, Shape, kinds
+from satdoku.variants.placed import placed
 
 
 def rules(size: Size, marks: Sequence[Mark]) -> list[str]:
     """The sentences, each once."""
-    return list(dict.fromkeys([_houses(size, marks), *_stated(marks)]))
+    boards = [_houses(board.size, board.marks) for board in placed(marks)]
+    return list(dict.fromkeys([*(boards or [_houses(size, marks)]), *_stated(marks)]))
 
 
 def _houses(size: Size, marks: Sequence[Mark]) -> str:

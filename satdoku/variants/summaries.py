@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from satdoku.puzzle import Board, Mark, Puzzle
-from satdoku.variants import REGIONS, Shape, kinds, rule_text
+from satdoku.variants import BOARDS, REGIONS, Shape, kinds, rule_text
 from satdoku.words import plural
 
 
@@ -23,7 +23,9 @@ def division(board: Board) -> list[str]:
 
 def contents(puzzle: Puzzle, rule: Callable[[Mark], str]) -> list[str]:
     """How many givens there are, and how many marks of each kind; rules of the whole board as `rule` has them."""
-    words, marks = [plural(puzzle.given_count, "given")], [m for m in puzzle.board.marks if m.kind not in REGIONS]
+    words, every = [plural(puzzle.given_count, "given")], puzzle.board.marks
+    inside = (part for mark in every if mark.kind == BOARDS for part in mark.marks)
+    marks = [mark for mark in (*every, *inside) if mark.kind not in REGIONS]
     for name, count in Counter(mark.kind for mark in marks).items():
         kind = kinds().get(name)
         if kind is not None and kind.shape is Shape.RULE:

@@ -15,7 +15,9 @@ from satdoku.formats.grid import draw
 from satdoku.pictures.picture import Picture, strokes
 from satdoku.puzzle import Position
 from satdoku.referee import violations
+from satdoku.techniques.marks import mark_parts
 from satdoku.variants import build
+from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Layer, Line
 
 BOXED = (Mark("boxes", value="2x2"),)
@@ -243,6 +245,16 @@ def test_twins_are_made_explained_and_certified() -> None:
     )
     assert left[0] == right[3]
     assert left[3][3] + right[0][0] == 5
+
+
+def test_what_is_on_a_board_is_named_as_on_a_board_of_its_own() -> None:
+    puzzle = read(TWO)
+    assert repr(puzzle) == "<Puzzle 6x9 with the values 0..4, 1 given, 2 boards, 1 clone, diagonal-, 1 cage>"
+    assert rules(puzzle.board.size, puzzle.board.marks)[:2] == [
+        "Each row, column and 2x2 box holds 1 to 4 once.",
+        "Each row, column and 2x2 box holds 0 to 3 once.",
+    ]
+    assert {part.kind for part in mark_parts(puzzle.board)} >= {"clone", "cage"}
 
 
 def test_an_answer_is_read_as_it_is_drawn() -> None:
