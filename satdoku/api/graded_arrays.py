@@ -16,11 +16,12 @@ from satdoku.errors import InputError, excerpt
 from satdoku.grading import arrays
 from satdoku.grading.answers import Taken, taken
 from satdoku.grading.grades import Grade, Grades
-from satdoku.inputs.arrays import Grids, array_of, grids_of
+from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 
 UNKNOWN = -1
+ANSWER = "answer"  # the column of a frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +86,7 @@ def _numbers(lead: Lead) -> NDArray[np.intp]:
 def _answers(answer: Any, puzzles: Grids | Sequence[Puzzle]) -> tuple[Grids | Sequence[Any], Lead]:
     """Answers as an array or a list, and their leading shape."""
     board = puzzles.board if isinstance(puzzles, Grids) else puzzles[0].board if puzzles else None
+    answer = unframed(answer, ANSWER)
     array = array_of(answer)
     if array is None and isinstance(answer, list | tuple) and not any(isinstance(one, str | None) for one in answer):
         array = _regular(answer)

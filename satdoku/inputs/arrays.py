@@ -52,9 +52,9 @@ def array_of(thing: object) -> NDArray[Any] | None:
     return np.from_dlpack(thing) if hasattr(thing, "__dlpack__") else None
 
 
-def unframed(thing: Any) -> Any:
-    """What of a frame of pandas or polars, or of a Table of Arrow, are grids: its column `puzzle` as a list, or all of
-    its columns as an array, where there is one for each cell. Anything else as it is.
+def unframed(thing: Any, title: str = PUZZLE) -> Any:
+    """What of a frame of pandas or polars, or of a Table of Arrow, are grids: the column of a title as a list, or all
+    of its columns as an array, where there is one for each cell. Anything else as it is.
 
     Raises InputError for a frame without either.
     """
@@ -62,8 +62,8 @@ def unframed(thing: Any) -> Any:
     if names is None or not hasattr(thing, "__getitem__"):
         return thing
     names = [str(name) for name in names]
-    if PUZZLE in names:
-        column = thing[PUZZLE]
+    if title in names:
+        column = thing[title]
         listed = next(filter(None, (getattr(column, name, None) for name in ("to_pylist", "to_list", "tolist"))), None)
         return list(column) if listed is None else listed()
     if MIN_SIZE <= isqrt(len(names)) <= MAX_SIZE and isqrt(len(names)) ** 2 == len(names):
@@ -72,7 +72,7 @@ def unframed(thing: Any) -> Any:
         return np.asarray(thing)
     shown = ", ".join(names[:12])[:200] or "none"
     raise InputError(
-        f"puzzles: a frame with the columns {shown}: expected {PUZZLE}, or one for each cell; or give a column"
+        f"{title}s: a frame with the columns {shown}: expected {title}, or one for each cell; or give a column"
     )
 
 

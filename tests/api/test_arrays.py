@@ -45,6 +45,13 @@ FORMS = {
 }
 
 
+def test_a_frame_of_answers_has_them_in_a_column_of_their_own() -> None:
+    frame = pd.DataFrame({"puzzle": LINES, "answer": ["." * 15 + "1"] * len(LINES)})
+    assert satdoku.grade(frame, frame).filled.tolist() == [1] * len(LINES)
+    with pytest.raises(satdoku.InputError, match="answers: a frame with the columns puzzle: expected answer"):
+        satdoku.grade(frame, frame[["puzzle"]])
+
+
 @pytest.mark.parametrize("puzzles", FORMS.values(), ids=FORMS)
 def test_every_form_of_puzzles_gives_the_same(puzzles: Any) -> None:
     solved = satdoku.solve_many(puzzles)
