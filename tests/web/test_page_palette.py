@@ -35,7 +35,11 @@ def test_the_twelve_used_most_are_in_view_with_icons(setter: Setter) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [{"v": "v", "x": "x", "diagonal-": "diagonal-", "killer": "cage", "german": "whispers", "renb": "renban"}]
+    "words",
+    [
+        {"v": "v", "x": "x", "diagonal-": "diagonal-", "killer": "cage", "german": "whispers", "renb": "renban"}
+        | {"knight": "anti knight"}
+    ],
 )
 def test_the_best_match_comes_first(setter: Setter, words: dict[str, str]) -> None:
     for query, name in words.items():

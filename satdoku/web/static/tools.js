@@ -53,11 +53,13 @@ export class Tools {
     return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
   }
 
-  /** What fits, the best first: the name, names that begin so, names that have it, then words of the sentence. */
+  /** What fits, the best first: the name, a whole word of one, names that begin so, names with a word that begins so,
+   * then words of the sentence. */
   #search() {
     const query = spaced($("tool-search").value.trim().toLowerCase());
-    const begins = (name) => name.startsWith(query);
-    const tests = [(name) => name === query, begins, (name) => name.includes(` ${query}`) || begins(name)];
+    const whole = (name) => ` ${name} `.includes(` ${query} `);
+    const begins = (name) => whole(name) || name.startsWith(query);
+    const tests = [(name) => name === query, whole, begins, (name) => ` ${name}`.includes(` ${query}`)];
     const rank = ({ names }) => tests.filter((test) => !names.some(test)).length;
     const fits = ({ words }) => query.split(/\s+/).every((word) => words.includes(word));
     const found = this.buttons.filter((each) => fits(each) && (!each.tool.hidden || rank(each) < tests.length));
