@@ -54,6 +54,9 @@ SE_GROUPS = (
      "bivalue universal grave (type 3)"),
     "aligned pair exclusion",
     ("X-cycle", "Y-cycle", "forcing X-chain", "XY-cycle", "forcing chain"),
+    "aligned triplet exclusion",
+    "Nishio",
+    ("cell forcing chain", "region forcing chain"),
 )  # fmt: skip
 """That of Sudoku Explainer's ratings, as far as it is here. Of techniques in a group the step of the lowest rating is
 taken, which depends on its size, then the smallest, then that of the first technique."""
