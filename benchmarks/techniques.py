@@ -2,6 +2,8 @@
 
 (a) HoDoKu's regression library: for each of its cases whether the technique finds a step with exactly those
     eliminations or placements. FILE is the library's own text, which is not part of satdoku.
+(b) ratings: of lines `puzzle ER EP ED` by Sudoku Explainer (`--explainer FILE`) how many are the same, within 0.1, not
+    known here, or wrong; of lines `puzzle SCORE` by HoDoKu (`--scores FILE`) how many are the same, or within 10%.
 (c) soundness: every placement and elimination of every step on the unique puzzles of files, against their solution.
 (d) how many of these need each level, and how many are beyond; the time for each level.
 """
@@ -18,6 +20,8 @@ from time import process_time
 from satdoku import Verdict, check, load, read
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Puzzle, members
+from satdoku.setter.difficulty import score_of
+from satdoku.setter.explainer import explainer_rating
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.registry import techniques
@@ -169,6 +173,36 @@ def soundness(paths: list[str], most: int, timeout: float) -> None:
     print("    steps:", ", ".join(f"{many} {name}" for name, many in used.most_common()))
 
 
+def explainer(path: str) -> None:
+    counts, started = Counter[str](), process_time()
+    for line in Path(path).read_text().splitlines():
+        text, *ratings = line.split()[:4]
+        wanted, found = tuple(map(float, ratings)), explainer_rating(read(text))
+        if found is None or found.least is None:
+            continue
+        if found.er is None:
+            counts["at least" if found.least <= wanted[0] else "wrong"] += 1
+        elif (found.er, found.ep, found.ed) == wanted:
+            counts["same"] += 1
+        else:
+            counts["within 0.1" if abs(found.er - wanted[0]) < 0.11 else "wrong"] += 1
+    total = max(1, counts.total())
+    print(f"(b) Sudoku Explainer: {total} puzzles, {1000 * (process_time() - started) / total:.1f} ms each")
+    print("   ", ", ".join(f"{many} {how} ({100 * many / total:.1f}%)" for how, many in counts.most_common()))
+
+
+def scores(path: str) -> None:
+    counts, started = Counter[str](), process_time()
+    for line in Path(path).read_text().splitlines():
+        text, wanted = line.split()[:2]
+        score = score_of(read(text))
+        near = score is not None and abs(score - int(wanted)) <= 0.1 * int(wanted)
+        counts["same" if score == int(wanted) else "within 10%" if near else "others"] += 1
+    total = max(1, counts.total())
+    print(f"(b) HoDoKu's score: {total} puzzles, {1000 * (process_time() - started) / total:.1f} ms each")
+    print("   ", ", ".join(f"{many} {how} ({100 * many / total:.1f}%)" for how, many in counts.most_common()))
+
+
 def puzzles(paths: list[str]) -> Iterator[Puzzle]:
     for path in paths:
         if path.endswith(".txt"):
@@ -181,6 +215,8 @@ def puzzles(paths: list[str]) -> Iterator[Puzzle]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--regression", metavar="FILE", help="HoDoKu's regression library")
+    parser.add_argument("--explainer", metavar="FILE", help="lines of puzzles with Sudoku Explainer's ER, EP and ED")
+    parser.add_argument("--scores", metavar="FILE", help="lines of puzzles with HoDoKu's score")
     parser.add_argument("--code", default="", help="only codes that begin with this")
     parser.add_argument("--seconds", type=float, default=60.0, help="CPU time for one case")
     parser.add_argument("--puzzles", nargs="*", default=[], metavar="FILE", help="lines of puzzles (.txt), or one each")
@@ -188,6 +224,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.puzzles:
         soundness(options.puzzles, options.head, options.seconds)
+    if options.explainer:
+        explainer(options.explainer)
+    if options.scores:
+        scores(options.scores)
     if options.regression:
         regression(options.regression, options.code, options.seconds)
 

@@ -15,7 +15,7 @@ from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Step
 from satdoku.variants.boxes import classic
 
-HARDEST, NEXT = 7.4, 7.5  # the highest rating of the techniques here, and the lowest of those that are not
+HARDEST, NEXT = 8.4, 8.5  # below the lowest rating of the techniques that are not here, and that one
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ExplainerRating:
     least: float | None = None
 
     def __str__(self) -> str:
-        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 7.5, EP 1.2, ED 1.2`."""
+        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 8.5, EP 1.2, ED 1.2`."""
         ratings = {"ER": self.er, "EP": self.ep, "ED": self.ed}
         return ", ".join(f"{name} {f'at least {NEXT}' if one is None else one}" for name, one in ratings.items())
 

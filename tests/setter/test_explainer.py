@@ -37,6 +37,10 @@ from satdoku.setter.explainer import HARDEST, ExplainerRating, explainer_rating
         ("42.69...8.....26....5.....3....5.....17..6.........97.7...6....8.4..72.9.5...8...", 6.7, 1.2, 1.2),
         ("....2..1...63...8.4..5..3.98.7......13..5...7....9.5.....8.79.........5..8.4.....", 6.9, 1.2, 1.2),
         (".......9..6.1....4.2.5...8..9...72..7...89....3..5.....86........2.7.6..1.....92.", 7.3, 1.2, 1.2),
+        ("16..7..4...2.5..898..43......4.8..9....1..5...5..9..3....3.8.71.........4.6...8..", 7.5, 1.2, 1.2),
+        ("....75....1..2.....4...3...5.....3.2...8...1.......6.....1..48.2........7........", 7.6, 1.2, 1.2),
+        ("15.3......7..4.2....4.72.....8.........9..1.8.1..8.79......38...........6....7423", 8.4, 1.2, 1.2),
+        ("..........72.6.1....51...82.8...13..4.........37.9..1.....238..5.4..9.........79.", 8.9, 1.2, 1.2),
         ("78.54.....1..2..3..3....6.....9.......8.14..9.......1.....318.2...4..5....3..8.6.", 8.3, 1.2, 1.2),
     ],
 )
@@ -61,7 +65,7 @@ def test_it_ends_in_time() -> None:
 
 
 def test_what_is_not_known_is_at_least() -> None:
-    assert str(ExplainerRating(None, 1.2, 1.2, 7.5)) == "ER at least 7.5, EP 1.2, ED 1.2"
+    assert str(ExplainerRating(None, 1.2, 1.2, 8.5)) == "ER at least 8.5, EP 1.2, ED 1.2"
     assert str(ExplainerRating(2.6, 2.6, 1.2, 2.6)) == "ER 2.6, EP 2.6, ED 1.2"
 
 
@@ -89,7 +93,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--rating", "3.0:8.0"], "ratings are known up to 7.4"),
+            (["--rating", "3.0:9.0"], "ratings are known up to 8.4"),
             (["--rating", "4:3"], "expected the lower number first"),
             (["--rating", "hard"], "rating hard: expected a number with one decimal, or LOW:HIGH"),
             (["--rating", "2", "--box", "2x3"], "only puzzles of plain 9x9 boards have one"),
