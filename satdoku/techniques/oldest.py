@@ -20,7 +20,8 @@ class OldestSingles:
 
     def __init__(self, puzzle: Puzzle, layout: BoardLayout) -> None:
         self._layout, self._every = layout, (1 << layout.cells) - 1
-        self._places = [self._every] * (layout.values + 1)
+        self._places = [0] + [self._every] * layout.values
+        self._groups = [[group.cells for group in groups] for groups in layout.of]
         self._age = dict[Placement, int]()
         for cell, value in enumerate(puzzle.givens):
             if value:
@@ -49,8 +50,8 @@ class OldestSingles:
     def _place(self, cell: int, value: int) -> None:
         for other in members(self._layout.peers[cell] & self._places[value]):
             self._strike(other, value)
-        for other in range(1, len(self._places)):
-            if other != value:
+        for other, places in enumerate(self._places):
+            if other != value and places >> cell & 1:
                 self._strike(cell, other)
 
     def _strike(self, cell: int, value: int) -> None:
@@ -58,7 +59,7 @@ class OldestSingles:
         if places >> cell & 1:
             places &= ~(1 << cell)
             self._places[value] = places
-            for group in self._layout.of[cell]:
-                inside = places & group.cells
+            for group in self._groups[cell]:
+                inside = places & group
                 if inside and not inside & (inside - 1):
                     self._age.setdefault((inside.bit_length() - 1, value), len(self._age))

@@ -101,8 +101,7 @@ FORCED = ": a candidate that excludes both ends does not hold, one that is both 
 def _technique(
     name: str, search: Callable[[Kind, str, CandidateGrid], Iterator[Step]], kind: Kind, statement: str, se: float
 ) -> Technique:
-    limits = "no constraint but AllDifferents" if search is _cycle else ""
-    return Technique(name, Level.CHAINS, partial(search, kind), LINKS + statement, se=se, se_more=longer, limits=limits)
+    return Technique(name, Level.CHAINS, partial(search, kind), LINKS + statement, se=se, se_more=longer)
 
 
 TECHNIQUES = (
