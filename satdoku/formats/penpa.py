@@ -6,7 +6,7 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate, pairwise
 from math import ceil, floor
@@ -19,8 +19,10 @@ from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, list_of, refuse_drawings, stated, table_of
 from satdoku.formats.penpa_drawn import fields, tables
 from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
+from satdoku.formats.samurai import SIDE, corners_of
 from satdoku.limits import MAX_PUZZLE
-from satdoku.puzzle import MAX_VALUES, Board, Mark, Puzzle, Size
+from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
+from satdoku.variants.placed import Placed
 
 SHORT = (  # what stands for what in the whole text, in the order in which it was put there
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
@@ -73,7 +75,10 @@ def read(text: str, options: Options) -> Reading:
     rules = _replaced(head[18], ESCAPES).strip()
     shown = noted(drawings, others)
     refuse_drawings("Penpa", shown, rules, options)
-    puzzle = Puzzle.from_givens(board(grid.size, _division(grid.size, walls, options)), givens)
+    boards = [_board(grid, number, corner, walls, options) for number, corner in enumerate(grid.corners, 1)]
+    division = [each.mark for each in boards] or _division(grid.size, walls, options)
+    built = board(grid.size, division)
+    puzzle = Puzzle.from_givens(built, {built.size.cell(place): value for place, value in givens.items()})
     return stated(Reading(puzzle), {"title": title, "author": author, "rules": rules}, shown, None, drawings)
 
 
@@ -102,13 +107,15 @@ def _put(text: str, pairs: Sequence[tuple[str, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _PenpaGrid:
-    """The size of the puzzle, the rows and columns that stand above and left of it, and those of all keys."""
+    """The size of the puzzle, the rows and columns that stand above and left of it, those of all keys, and the corners
+    of its boards where these are several."""
 
     size: Size
     top: int
     left: int
     rows: int
     columns: int
+    corners: tuple[Position, ...] = ()
 
     def cell(self, key: str) -> int | None:
         row, column = (part - MARGIN for part in divmod(_number(key), self.columns))
@@ -165,21 +172,37 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
     grid = _PenpaGrid(options.of(*sides), top, left, rows + 2 * MARGIN, columns + 2 * MARGIN)
     steps = [part for part in list_of(centers, "the cells") if type(part) is int and abs(part) < 10**6]
     cells = {grid.cell(str(key)) for key in accumulate(steps) if key >= 0}
-    if cells - {None} != set(range(sides[0] * sides[1])):
-        raise FormatError("some cells of the grid are cut out, and boards here have all of them")
-    return grid
+    if cells - {None} == set(range(sides[0] * sides[1])):
+        return grid
+    places = {grid.size.position(cell) for cell in cells if cell is not None}
+    corners = corners_of(places)
+    if corners is None:
+        raise FormatError("some cells of the grid are cut out: boards here have all of them, or are a samurai")
+    return replace(grid, size=replace(grid.size, digits=range(1, SIDE + 1)), corners=corners)
 
 
-def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[int, int], dict[str, Any]]:
+def _board(grid: _PenpaGrid, number: int, corner: Position, walls: Walls, options: Options) -> Placed:
+    """One of several boards, with the regions between the walls inside it."""
+    size = Size.of(SIDE)
+    own: Walls = set()
+    for cell, beside in walls:
+        row, column = grid.size.position(cell)
+        place = row - corner[0] + 1, column - corner[1] + 1
+        if size.inside(place) and size.inside((place[0] + 1 - beside, place[1] + beside)):
+            own.add((size.cell(place), beside))
+    return Placed(number, corner, size, _division(size, own, options))
+
+
+def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[Position, int], dict[str, Any]]:
     """The givens, and the other numbers and texts."""
-    givens, others = dict[int, int](), dict[str, Any]()
+    givens, others = dict[Position, int](), dict[str, Any]()
     for key, entry in numbers.items():
         parts, cell = list_of(entry, "a number"), grid.cell(key)
         text = str(parts[0]).strip() if parts else ""
         if cell is not None and len(parts) > 2 and str(parts[2]) == GIVEN and re.fullmatch(r"[0-9]{1,3}", text):
             if int(text) not in grid.size.digits:
                 raise FormatError(f"the digit {text} is not one of {grid.size.span}")
-            givens[cell] = grid.size.inner(int(text))
+            givens[grid.size.position(cell)] = grid.size.inner(int(text))
         elif text:
             others[key] = entry
     return givens, others

@@ -3,7 +3,7 @@ character for each cell, the gaps between boards blank, left out, or of a sign o
 two that share a box a twodoku. Bars, rules and blanks between cells are drawing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from satdoku.errors import FormatError
@@ -60,6 +60,12 @@ def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
         if cells is not None and all(token[0] in DIGITS | EMPTY for token in cells.values()):
             return corners, cells
     return None
+
+
+def corners_of(places: Collection[Position]) -> tuple[Position, ...] | None:
+    """The corners of the boards whose cells are these; None if they are no such picture."""
+    own = set(places)
+    return next((each for each in LAYOUTS if {place for corner in each for place in _board(*corner)} == own), None)
 
 
 def _board(top: int, left: int) -> Iterator[Position]:

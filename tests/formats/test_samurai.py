@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -112,3 +115,30 @@ def test_a_samurai_of_sudokupad_has_its_rows_and_columns_as_cages() -> None:
     for wrong in (pad(SAMURAI, 89), pad(SAMURAI, 0)):
         with pytest.raises(FormatError, match="norowcol says that rows and columns may repeat digits"):
             read(wrong)
+
+
+def penpa(puzzle: Puzzle, missing: int = 0) -> str:
+    """A link of Penpa+ with the cells of a picture, but for some, their digits and the lines around 3x3 boxes."""
+    size, wide = puzzle.board.size, puzzle.board.columns + 4
+    keys = {place: (place[0] + 1) * wide + place[1] + 1 for place in size.positions}
+    numbers = {str(keys[size.position(cell)]): [str(v), 1, "1"] for cell, v in enumerate(puzzle.givens) if v}
+    edges = {}
+    for (row, column), key in keys.items():
+        corner = (size.rows + 4) * wide + key  # below and to the right of the cell
+        if column % 3 == 0:
+            edges[f"{corner - wide},{corner}"] = 2
+        if row % 3 == 0:
+            edges[f"{corner - 1},{corner}"] = 2
+    every = list(keys.values())[missing:]
+    steps = [every[0], *(after - before for before, after in pairwise(every))]
+    head = f"square,{size.columns},{size.rows},38,0,1,1,800,800,300,300,0,0,0,0,Title: Samurai,Author: ,,,OFF,false"
+    lines = [head, "[0,0,0,0]", "{}", json.dumps({"number": numbers, "lineE": edges}), "{}", json.dumps(steps)]
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress("\n".join(lines).encode()) + packer.flush()
+    return "https://swaroopg92.github.io/penpa-edit/#m=edit&p=" + b64encode(packed).decode()
+
+
+def test_a_samurai_of_penpa_has_the_cells_of_its_boards() -> None:
+    assert same(read(penpa(SAMURAI)), replace(SAMURAI, title="Samurai"))
+    with pytest.raises(FormatError, match="some cells of the grid are cut out"):
+        read(penpa(SAMURAI, 1))
