@@ -21,9 +21,8 @@ from satdoku.exports.decode import decode
 from satdoku.formats import Capabilities, Format, formats
 
 BOARDS = 25
-BOARDS_OF_BACKENDS = 10
 BOARDS_OF_FORMS = 6
-FEWER_BOARDS = 3
+FEWER_BOARDS = 1
 BOARDS_OF_LONG_FUZZ = 2_000
 FEWER_BOARDS_OF_LONG_FUZZ = 60
 
@@ -38,7 +37,7 @@ def forms() -> list[str]:
 
 
 def boards(backend: str) -> int:
-    return FEWER_BOARDS if backend in SLOW else BOARDS_OF_BACKENDS
+    return FEWER_BOARDS if backend in SLOW else BOARDS
 
 
 @pytest.mark.parametrize("encoding", sorted(encodings()))

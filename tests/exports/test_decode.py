@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import shlex
 import shutil
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.cli import run
 from support.consumers import here
+from support.forked import shell_function
 
 from satdoku import Grid, InputError, Linear, Puzzle, read, solve, write
 from satdoku import testing as kit
@@ -25,7 +25,6 @@ from satdoku.puzzle import Board
 TWO = read("13....3131...213", name="two")
 SOLVED: Grid = (1, 3, 2, 4, 2, 4, 3, 1, 3, 1, 4, 2, 4, 2, 1, 3)
 CNF = "".join(export(TWO)).encode()
-SATDOKU = f"{shlex.quote(sys.executable)} -m satdoku"
 
 
 def literals(grid: Grid) -> list[int]:
@@ -292,14 +291,22 @@ class TestCommand:
 
 
 PIPES = {
-    "two steps": "{satdoku} export {puzzle} -o p.cnf && {solver} p.cnf | {satdoku} decode p.cnf -",
-    "one pipe": "{satdoku} export {puzzle} | tee p.cnf | {solver} {dash} | {satdoku} decode p.cnf -",
+    "two steps": "satdoku export {puzzle} -o p.cnf && {solver} p.cnf | satdoku decode p.cnf -",
+    "one pipe": "satdoku export {puzzle} | tee p.cnf | {solver} {dash} | satdoku decode p.cnf -",
 }
+
+
+@pytest.fixture(scope="module")
+def satdoku(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with shell_function(tmp_path_factory.mktemp("server")) as definition:
+        yield definition
 
 
 @pytest.mark.parametrize("pipe", PIPES)
 @pytest.mark.parametrize(("solver", "dash"), [("cadical -q", "-"), ("cryptominisat5 --verb 0", ""), ("picosat", "")])
-def test_the_documented_lines_print_the_solution(pipe: str, solver: str, dash: str, tmp_path: Path) -> None:
+def test_the_documented_lines_print_the_solution(
+    pipe: str, solver: str, dash: str, tmp_path: Path, satdoku: str
+) -> None:
     from support.consumers import CONSUMERS
 
     here(next(consumer for consumer in CONSUMERS if consumer.name == solver.split()[0]))
@@ -307,7 +314,9 @@ def test_the_documented_lines_print_the_solution(pipe: str, solver: str, dash: s
         pytest.skip("bash is not on PATH")
     puzzle = read("2....1.38........5.7...6..........13.981..25731....8..9..8...2..5..697844..25....")
     (tmp_path / "p.txt").write_text(write(puzzle))
-    line = PIPES[pipe].format(satdoku=SATDOKU, puzzle="p.txt", solver=solver, dash=dash)
-    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    line = PIPES[pipe].format(puzzle="p.txt", solver=solver, dash=dash)
+    done = subprocess.run(
+        ["bash", "-c", f"{satdoku}\n{line}"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert read(done.stdout).givens == solve(puzzle).grids[0]

@@ -24,7 +24,7 @@ WHY = "from satdoku.kernels.library import load; print(load())"
 def copy(tmp_path: Path) -> Path:
     """A copy of the package, with its library."""
     package = Path(satdoku.__file__).parent
-    shutil.copytree(package, tmp_path / "satdoku", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(package, tmp_path / "satdoku")
     return tmp_path
 
 

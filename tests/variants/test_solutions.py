@@ -45,6 +45,7 @@ class Instance:
         board = build(size, self.drawing.marks)
         return Puzzle.from_givens(board, {(row - 1) * size + column - 1: value for (row, column), value in self.givens})
 
+    @cache  # noqa: B019  each backend is compared with the same few
     def split(self) -> tuple[set[Grid], set[Grid]]:
         """All grids: those that obey the marks, and those that do not."""
         divided: tuple[set[Grid], set[Grid]] = (set(), set())
