@@ -28,7 +28,7 @@ BOXED: tuple[tuple[tuple[int, int], dict[int, int], int], ...] = (
     ((3, 2), SIX, 23),
 )
 """Boxes, givens and the number of grids."""
-MOST_TURNS = 60
+LEAST_TURNS, MOST_TURNS = 4, 60  # grids of a search that takes turns; three are taken before it is asked for the rest
 FIRST_EXPORT = 300
 MOST_GRIDS = 20  # of a puzzle that is exported: a tool may be started once for each
 
@@ -54,7 +54,7 @@ def check_backend(open: Callable[[], Backend], *, boards: int = 100, start: int 
         >>> check_backend(lambda: find("backtrack"), boards=10)
     """
     _fail(first_fault(open, cases(boards, start)))
-    _fail(_fault_of_turns(open, min(MOST_TURNS, 2 * boards)))
+    _fail(_fault_of_turns(open, max(LEAST_TURNS, min(MOST_TURNS, 2 * boards))))
 
 
 def check_encoding(encoding: str | Encoding, *, boards: int = 100, start: int = 0, solver: str = SOLVER) -> None:
