@@ -89,7 +89,7 @@ class TestRecords:
         ids=lambda value: " ".join(value) if isinstance(value[0], str) else "",
     )
     def test_each_work_is_done_and_no_more(self, work: list[str], reported: list[Any]) -> None:
-        engines = "backtrack,cpsat" if "--limit" in work else "backtrack,cadical153"
+        engines = "backtrack,cpsat" if "5" in work else "backtrack,cadical153"
         result = bench("-b", engines, *work, "--json", UNIQUE, MANY, CLASH)
         assert result.exit_code == 0
         for row in records(result):
