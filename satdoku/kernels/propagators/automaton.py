@@ -47,6 +47,38 @@ def _is_settled(body, at, code, notes):
 
 
 @inlined
+def in_every_word(body, length, code, kept, notes):
+    """The values that all accepted words have, after `automaton` that notes the states before each cell.
+
+    Notes: those of `automaton`, then for each state the values that all ways from it have, here and after the cell.
+    """
+    words = code[body + 1]
+    values = code[body + 2]
+    takes = body + 4 + 2 * words
+    steps = takes + code[body]
+    here = (length + 1) * words
+    after = here + code[body]
+    for k in range(after, after + code[body]):
+        notes[k] = 0
+    for place in range(length - 1, -1, -1):
+        for k in range(words):
+            live = notes[place * words + k]
+            while live != 0:
+                state = 64 * k + lowest_bit(live)
+                live &= live - 1
+                rest = code[takes + state] & kept[place]
+                common = int64(-1)
+                while rest != 0:
+                    target = code[steps + state * values + lowest_bit(rest)]
+                    if notes[(place + 1) * words + (target >> 6)] >> (target & 63) & 1 != 0:
+                        common &= (rest & -rest) | notes[after + target]
+                    rest &= rest - 1
+                notes[here + state] = common
+        here, after = after, here
+    return notes[after + code[body + 3]]
+
+
+@inlined
 def permutation(body, length, code, own, kept, notes):
     """The same where the cells all differ; states from which `automaton` finds no way to the end are left out first.
 

@@ -34,6 +34,7 @@ from satdoku.limits import check_time
 from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
+MAX_REQUIRING = 4  # cells of an automaton whose values that every word has are struck from common peers
 MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
@@ -78,7 +79,8 @@ class Lowering:
         self.relations: dict[tuple[int, int], pairs.Relation] = {}  # the merged Tables and Linears over two cells
         self.families: list[Family] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
-        self.rest: list[tuple[int, Cells, array[int], Cells, bool]] = []  # kind, scope, body, cells as read, `late`
+        # Kind, scope, body, cells as they are read, the sizes of groups, `late`
+        self.rest: list[tuple[int, Cells, array[int], Cells, Cells, bool]] = []
         self.notes = 2 * MAX_CELLS
         for constraint in board.others:
             check_time()
@@ -232,12 +234,16 @@ class Lowering:
         kind = PERMUTATION if permuted and pairs.all_peers(cells, self.peers) else AUTOMATON
         words, sets = body[1], 1 << self.values if kind == PERMUTATION else 0
         self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1)
+        groups: Cells = ()
+        if kind == AUTOMATON and len(scope) == len(cells) <= MAX_REQUIRING and pairs.share_peers(cells, self.peers):
+            groups = (len(cells),)
+            self.notes = max(self.notes, words * (len(cells) + 1) + 2 * body[0])
         # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
-        self.rest.append((kind, scope, body, cells, kind == PERMUTATION or len(cells) >= MIN_LATE))
+        self.rest.append((kind, scope, body, cells, groups, kind == PERMUTATION or len(cells) >= MIN_LATE))
 
     def _put_rest(self, records: PropagatorRecords) -> None:
-        for kind, scope, body, cells, late in self.rest:
-            records.put(kind, scope, (len(cells), records.shared(body), 0, *cells), late=late)
+        for kind, scope, body, cells, groups, late in self.rest:
+            records.put(kind, scope, (len(cells), records.shared(body), len(groups), *cells, *groups), late=late)
 
 
 @lru_cache(maxsize=16)

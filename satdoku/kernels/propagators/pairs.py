@@ -72,6 +72,12 @@ def all_peers(cells: Sequence[int], peers: Sequence[int]) -> bool:
     return common & everyone == everyone
 
 
+def share_peers(cells: Sequence[int], peers: Sequence[int]) -> bool:
+    """Whether two of the cells have a peer that is none of them."""
+    everyone = sum(1 << cell for cell in cells)
+    return any(peers[one] & peers[other] & ~everyone for one, other in combinations(cells, 2))
+
+
 def groups(
     cells: tuple[int, ...], coefficients: tuple[int, ...], peers: Sequence[int]
 ) -> list[tuple[int, Sequence[int]]]:
