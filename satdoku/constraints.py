@@ -16,7 +16,7 @@ from weakref import ref
 
 from satdoku.errors import PuzzleError
 
-MANY = 50  # tuples or transitions from which on it is worth remembering what is found of them
+MANY = 10  # tuples or transitions from which on it is worth remembering what is found of them
 Result = TypeVar("Result")
 Grid = tuple[int, ...]  # row-major values, one for each cell of the board
 

@@ -234,11 +234,12 @@ def find(name: str | Format) -> Format:
     return formats().find(name)
 
 
-def detect(text: str, options: Options, one_line: bool = False) -> Reading:
+def detect(text: str, options: Options, one_line: bool = False, noted: bool = True) -> Reading:
     """Read `text` by the named format, else by the one that fits; marks that look like slips are named in notes. Raises
     FormatError if none fits, or if two fit and read different puzzles.
 
     one_line: whether the text is one of several lines, so that only formats of one line are tried
+    noted:    whether notes are wanted, which take as long as the board itself where marks are few
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -251,6 +252,8 @@ def detect(text: str, options: Options, one_line: bool = False) -> Reading:
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
         raise Refused(f"not enforced: {joined(puzzle.not_enforced)}; strict reading refuses such puzzles")
+    if not noted:
+        return reading
     notes = tuple(f"not enforced: {what}" for what in puzzle.not_enforced)
     notes += suspicions(puzzle.board) if len(puzzle.board.marks) > 1 else ()
     return reading.noted(*notes, *stated_faults(puzzle))

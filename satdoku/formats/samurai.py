@@ -5,6 +5,7 @@ two that share a box a twodoku. Bars, rules and blanks between cells are drawing
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
@@ -53,7 +54,7 @@ def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
     drawn = [(number, line.translate(PLAIN).expandtabs()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in drawn if ROW.fullmatch(line) and not RULE.fullmatch(line)]
     for corners in LAYOUTS:
-        places = sorted({place for corner in corners for place in _board(*corner)})
+        places = _places(corners)
         if len(lines) != places[-1][0]:
             continue
         cells = _by_count(lines, places) or _by_sign(lines, places) or _by_place(lines, places)
@@ -65,7 +66,12 @@ def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
 def corners_of(places: Collection[Position]) -> tuple[Position, ...] | None:
     """The corners of the boards whose cells are these; None if they are no such picture."""
     own = set(places)
-    return next((each for each in LAYOUTS if {place for corner in each for place in _board(*corner)} == own), None)
+    return next((each for each in LAYOUTS if own == set(_places(each))), None)
+
+
+@cache
+def _places(corners: tuple[Position, ...]) -> tuple[Position, ...]:
+    return tuple(sorted({place for corner in corners for place in _board(*corner)}))
 
 
 def _board(top: int, left: int) -> Iterator[Position]:

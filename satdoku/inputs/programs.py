@@ -127,7 +127,7 @@ def read(
 def read_with(source: Source, options: Options, name: str = "puzzle") -> Puzzle:
     if isinstance(source, str):
         try:
-            return replace(formats.detect(source, options).puzzle, name=name)
+            return replace(formats.detect(source, options, noted=False).puzzle, name=name)
         except FormatError as error:
             if isfile(source):
                 raise error.with_hint("this is the name of a file: read it with satdoku.load") from None

@@ -310,7 +310,7 @@ def _contents(folder: Path, name: str, most: int) -> bytes:
 def _read(head: Head, texts: Mapping[str, str]) -> Certificate:
     claim = head.claim
     try:
-        puzzle = detect(texts[PUZZLE], Options(format=head.format)).puzzle
+        puzzle = detect(texts[PUZZLE], Options(format=head.format), noted=False).puzzle
     except InputError as error:
         raise CertificateError(f"{PUZZLE}: {error}") from None
     reason = refusal(puzzle.board)
