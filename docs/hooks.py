@@ -1,4 +1,4 @@
-"""What mkdocs asks while it builds the site: the options of commands, taken from the program; links out of docs/."""
+"""What mkdocs asks while it builds the site: options and techniques, taken from the program; links out of docs/."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from typer.main import get_command
 
 from satdoku.cli import app
+from satdoku.techniques.orders import SATDOKU
+from satdoku.techniques.registry import techniques
 
 REPOSITORY = "https://github.com/satdoku/satdoku/blob/main/"
 OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+\.md)[^)]*)\)")
@@ -23,13 +25,13 @@ SEVERAL = {
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """The page with links that lead into the repository, and below a page of commands all that their help says."""
+    """The page with links that lead into the repository, and below it the options or techniques of the program."""
     path = page.file.src_uri
     if path.startswith("commands/"):
         markdown += "\n" + "\n".join(options(path.removeprefix("commands/")))
-    return re.sub(
-        r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+\.md)[^)]*)\)", rf"]({REPOSITORY}\1)", markdown
-    )
+    if path == "difficulty.md":
+        markdown += "\n" + "\n".join(table_of_techniques())
+    return OUTSIDE.sub(rf"]({REPOSITORY}\1)", markdown)
 
 
 def options(name: str) -> Iterator[str]:
@@ -55,3 +57,13 @@ def table(command: Any) -> Iterator[str]:
         panels.setdefault(panel, []).append(f"| `{', '.join(names)}{value}` | {text} |")
     for panel, rows in panels.items():
         yield from (f"**{panel}**\n", "| option | meaning |", "|---|---|", *rows, "")
+
+
+def table_of_techniques() -> Iterator[str]:
+    """Every technique once: those of satdoku's order as they are tried, then the others by level."""
+    found = techniques()
+    others = sorted((name for name in found if name not in SATDOKU), key=lambda name: found[name].level)
+    yield from ("| level | technique | what it takes | HoDoKu's score |", "|---|---|---|---|")
+    for name in (*SATDOKU, *others):
+        each = found[name]
+        yield f"| {each.level.name.lower()} | {name} | {each.statement} | {each.hodoku or ''} |"

@@ -13,6 +13,8 @@ from support.cli import run
 
 from satdoku.commands import summaries
 from satdoku.discovery import loaded
+from satdoku.techniques.orders import SATDOKU
+from satdoku.techniques.registry import techniques
 from satdoku.version import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +53,12 @@ def test_a_page_of_commands_has_every_option_that_the_help_has(page: str) -> Non
         shown = set(re.findall(r"^│ \*? *(--[a-z-]+)", run(*command.split(), "--help").stdout, re.M)) - {"--help"}
         assert shown <= set(re.findall(r"--[a-z-]+", section))
         assert shown or command in ("formats", "variants", "backends", "doctor")
+
+
+def test_the_page_of_difficulty_has_every_technique_in_the_order_in_which_they_are_tried() -> None:
+    names = re.findall(r"^\| \w+ \| ([^|]+) \| [^|]+ \| \d* \|$", "\n".join(HOOKS.table_of_techniques()), re.M)
+    assert sorted(names) == sorted(techniques())
+    assert tuple(names[: len(SATDOKU)]) == SATDOKU
 
 
 def test_links_out_of_the_pages_lead_to_the_repository() -> None:
