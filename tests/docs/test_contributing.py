@@ -47,16 +47,6 @@ def run(block: str) -> dict[str, Any]:
     return module.__dict__
 
 
-def test_the_backend_finds_all_grids_of_small_boards() -> None:
-    (engine,) = recipe("Add a backend")["ENGINES"]
-    kit.check_backend(lambda: engine.open(None, None), boards=20)
-
-
-def test_the_encoding_has_all_grids_and_the_size_that_it_states() -> None:
-    (encoding,) = recipe("Add an encoding")["ENCODINGS"]
-    kit.check_encoding(encoding, boards=20)
-
-
 def test_the_technique_places_the_last_of_a_value() -> None:
     (technique,) = recipe("Add a technique")["TECHNIQUES"]
     assert technique.name not in techniques()
@@ -102,13 +92,6 @@ def test_the_places_where_a_test_goes_are_there() -> None:
     assert [name for name in sorted(named) if not any((root / name).exists() for root in (TESTS, ROOT))] == []
     rooms = {path.name for path in TESTS.iterdir() if any(path.glob("test_*.py"))}
     assert rooms == {name.split("/")[0] for name in named} & rooms
-
-
-def test_the_line_of_the_encoding_has_its_clauses() -> None:
-    (encoding,) = recipe("Add an encoding")["ENCODINGS"]
-    (line,) = re.findall(r"^    \| `plain`((?: \| \d+){5}) \|$", TEXT, re.MULTILINE)
-    boxes = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
-    assert [int(size) for size in line.split(" | ")[1:]] == [encoding.size(*box)[1] for box in boxes]
 
 
 def test_the_export_writes_cells_and_groups() -> None:
