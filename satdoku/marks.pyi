@@ -103,7 +103,8 @@ def column_indexer(cells: Cells) -> Mark:
 
 def connected_group(cells: Cells, *, value: str) -> Mark:
     """Outlined cells with digits: those of them that hold one of the digits are connected by edges, within the
-    outline (1 2: 4: and there are four of them).
+    outline (1 2: 4: and there are four of them; 1 2 in rows of 3: the cells, such as variables, are neighbours as
+    they lie in rows of three in the order they are named).
     """
 
 def connected_shading(value: str | None = ...) -> Mark:

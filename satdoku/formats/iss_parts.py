@@ -18,7 +18,7 @@ from satdoku.formats.regions import divided
 from satdoku.puzzle import Mark, Position, Size
 from satdoku.variants import FREE
 from satdoku.variants.boxes import Box
-from satdoku.variants.connected import REGIONS
+from satdoku.variants.connected import REGIONS, ROWS
 from satdoku.variants.own import ALLOWED
 from satdoku.variants.places import label, name_of, named
 
@@ -96,6 +96,17 @@ class GridShape:
         """A cell of the grid, or that whose region is `CC12`, the twelfth."""
         number = self._region_number(name)
         return self.cell(name) if number is None else self.size.position(number)
+
+    def layer(self, group: str, where: str) -> tuple[Cells, int]:
+        """The cells of a group of variables, or of the regions to be found (`CC`), and how many are in a row."""
+        if group == "CC":
+            return tuple(named(f"{REGIONS}_{label(place)}") for place in self.size.positions), self.size.columns
+        letters = group[1:]
+        if group[:1] != "V" or letters not in self.groups:
+            expected = "CC, or V and the letters of a Var"
+            raise FormatError(f"{where} of the cells {group[:20]!r}: expected nothing for the grid, {expected}")
+        many, columns = self.groups[letters]
+        return tuple(named(f"{letters}{number if many > 1 else ''}") for number in range(1, many + 1)), columns
 
     def moved(self, place: Position, origin: Position, target: int) -> Position:
         """Where a cell comes to when the origin is moved to that many cells after it, all of one group."""
@@ -328,10 +339,13 @@ def chaos(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
 
 def _connected(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:
     group, values, size = (*rest, "", "", "")[:3]
-    if group:
-        raise FormatError(f"{name} of the cells {group[:20]!r} is not understood, only of the whole grid")
     digits = " ".join(str(whole(value, name)) for value in values.split("_"))
-    yield Mark("connected-values", value=f"{digits}: {whole(size, name)}" if size else digits)
+    stated = f"{digits}: {whole(size, name)}" if size else digits
+    if group:
+        cells, columns = shape.layer(group, name)
+        yield Mark("connected-group", cells, value=f"{stated}{ROWS}{columns}")
+    else:
+        yield Mark("connected-values", value=stated)
 
 
 def _ties(shape: GridShape, name: str, rest: list[str]) -> Iterator[Mark]:

@@ -17,6 +17,7 @@ Writer = Callable[[Mark, Size], str | None]
 DIGITS = "0123456789abcdefg"  # of rows and columns
 LACKED = {"ROW": "DGC", "COL": "DGR", "BOX": "DGB"}  # what rows lack stands in a column beside the grid
 NUMBERS = re.compile(r"\d+(?: \d+)*")
+CONNECTED = re.compile(r"(\d+(?: \d+)*)(?:: ?(\d+))?")
 WEIGHTED = re.compile(r"(-?\d{1,2}(?: -?\d{1,2})*): = (-?\d+)")
 SUDOKU = frozenset({"XSum", "Sandwich", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank", "FullRankTies"})
 SUDOKU |= {"LittleKiller", "ChaosConstruction", "RegionSameValues", "Windoku", "DisjointSets", "AntiKnight", "AntiKing"}
@@ -239,12 +240,18 @@ def _sum(mark: Mark, size: Size) -> str | None:
     return f"Sum~{weighted[2]}_=_{weighted[1].replace(' ', '_')}~{_names(mark.cells, size)}"
 
 
+def _connected_values(mark: Mark, size: Size) -> str | None:
+    stated = CONNECTED.fullmatch(str(mark.value))
+    return f"ConnectedValues~~{'_'.join(stated[1].split())}{f'~{stated[2]}' if stated[2] else ''}" if stated else None
+
+
 WRITERS: dict[str, Writer] = {  # by the kind of a mark, its item without the point; None where there is none
     **dict.fromkeys((kind for kind, _ in PAIRS.values()), _pair),
     "modular": lambda mark, size: f"Modular~3~{_names(mark.lines[0], size)}",
     "row-indexer": lambda mark, size: f"Indexing~R~{_names(mark.cells, size)}",
     "column-indexer": lambda mark, size: f"Indexing~C~{_names(mark.cells, size)}",
     "variable": _variable,
+    "connected-values": _connected_values,
     "sum": _sum,
     "arrow": _arrow,
     "little-killer": _little_killer,

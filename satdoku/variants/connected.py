@@ -10,12 +10,15 @@ from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import FREE, Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.places import name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
 
 REGIONS = "regions"
+ROWS = " in rows of "
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
+GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
 KINDS = Kinds()
 
 
@@ -149,24 +152,32 @@ def _values(frame: Frame, mark: Mark) -> Constraints:
     return _group(frame, mark, tuple(product(frame.rows, frame.columns)))
 
 
-@KINDS.add("connected-group", Shape.CELLS, needs("the digits, and perhaps how many cells, as 1 2: 8", text=True))
+@KINDS.add("connected-group", Shape.CELLS, GROUP_LAID)
 def _values_within(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells with digits: those of them that hold one of the digits are connected by edges, within the outline
-    (1 2: 4: and there are four of them)."""
+    (1 2: 4: and there are four of them; 1 2 in rows of 3: the cells, such as variables, are neighbours as they lie in
+    rows of three in the order they are named)."""
     return _group(frame, mark, mark.cells)
 
 
-def _group(frame: Frame, mark: Mark, places: tuple[Position, ...]) -> Constraints:
-    digits, _, stated = str(mark.value).partition(":")
+def _group(frame: Frame, mark: Mark, cells: tuple[Position, ...]) -> Constraints:
+    stated, laid, across = str(mark.value).partition(ROWS)
+    digits, _, stated = stated.partition(":")
     chosen = values_listed(frame, Mark(mark.kind, value=digits))
-    name = f"connected {digits}"
+    name = f"connected {digits}{laid}{across}"
     many = numbers(Mark(mark.kind, value=stated), "how many cells") if stated else ()
     if many:
-        yield Cells(frame.values, frame.cells(places), name).count(chosen.__contains__, many)
-    repeats = any(other.kind == FREE for other in frame.marks)
+        yield Cells(frame.values, frame.cells(cells), name).count(chosen.__contains__, many)
+    repeats = laid or any(other.kind == FREE for other in frame.marks)
     houses = () if repeats else (len(chosen) * frame.size.rows, len(chosen) * frame.size.columns)
-    most = min((len(places), *houses, *many))
-    yield from connected(frame, {place: frame.cell(place) for place in places}, chosen, most, name)
+    most = min((len(cells), *houses, *([max(many)] if many else ())))
+    places = cells
+    if laid:
+        columns = number(Mark(mark.kind, value=across), positive="how many cells are in a row, 1 or more")
+        places = tuple((1 + index // columns, 1 + index % columns) for index in range(len(cells)))
+    elif beside := next(filter(name_of, cells), None):
+        raise PuzzleError(f"{label(beside)} is not in the grid: say how such cells lie, as in '{digits}{ROWS}9'")
+    yield from connected(frame, dict(zip(places, frame.cells(cells), strict=True)), chosen, most, name)
 
 
 def connected(
@@ -174,6 +185,7 @@ def connected(
 ) -> Constraints:
     """The cells of these places that hold one of the values chosen are connected by edges.
 
+    cell_at: by place, a row and a column, the cell
     most: a number of cells that a shortest way from the first of them to another has at most
     """
     most, first, places = most or 1, frame.values[0], tuple(cell_at)
@@ -193,5 +205,7 @@ def connected(
         cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
         yield Table(cells, begins if index else at_first, where)
         yield Table((cell_at[place], steps[place]), within, where)
-        around = [(steps[other],) for other in frame.around(place) if other in steps]
+        row, column = place
+        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        around = [(steps[other],) for other in beside if other in steps]
         yield farther(first, most, where, steps[place], around)

@@ -174,8 +174,25 @@ class TestRegions:
     def test_values_that_hang_together(self) -> None:
         assert number(".ConnectedValues~~1_2_3") == 216
         assert marks(".ConnectedValues~~1_2~18")[0].value == "1 2: 18"
-        with pytest.raises(FormatError, match="only of the whole grid"):
-            satdoku.read(".ConnectedValues~CC~1_2")
+        regions = marks(f"{self.BOARD}.ConnectedValues~CC~1_2")[1]
+        assert (regions.cells[5], regions.value) == (named("regions_r2c2"), "1 2 in rows of 4")
+        with pytest.raises(FormatError, match="of the cells 'VT': expected nothing for the grid, CC, or V"):
+            satdoku.read(".Var~S~~9.ConnectedValues~VT~1_2")
+
+    def test_variables_that_hang_together_as_they_lie(self) -> None:
+        tied = "".join(f".SameValues~2~R{1 + n // 3}C{1 + n % 3}~VS{n + 1}" for n in range(6))
+        puzzle = satdoku.read(f".Shape~2x3~1-2~Raw.Var~S~~3x2.ConnectedValues~VS~1~3{tied}")
+        right = set()
+        for values in product((1, 2), repeat=6):
+            cells = {divmod(number, 2) for number, value in enumerate(values) if value == 1}
+            corner = {(0, 0), (0, 1), (1, 0), (1, 1)}
+            if len(cells) == 3 and any(
+                cells <= shape or cells in ({(r, 0) for r in range(3)}, {(r, 1) for r in range(3)})
+                for shape in (corner, {(r + 1, c) for r, c in corner})
+            ):
+                right.add(values)
+        assert set(satdoku.solve(puzzle, limit=None).grids) == right
+        assert len(right) == 10
 
     def test_ranks_and_ties(self) -> None:
         assert number(".FullRank~R1~7~.FullRankTies~any") == 27
@@ -281,6 +298,7 @@ class TestVariables:
             (".Var~D.Sum~0_=_1_1_-10~R1C1~R1C2~VD", ".Var~D.Sum~0_=_1_1_-10~R1C1~R1C2~VD"),
             (".Shape~4x4~0-4.Doppelganger.Whisper~2~DGR1~DGC2", ".Shape~4x4~0-4.Doppelganger.Whisper~2~DGR1~DGC2"),
             (".Shape~6x6~9.RegionSize~9", ".Shape~6x6~1-9.RegionSize~9"),
+            (".ConnectedValues~~1_2~18.ConnectedValues~~5", ".ConnectedValues~~1_2~18.ConnectedValues~~5"),
             (".NoBoxes.ChaosConstruction.ChaosArrow~R1C1~0~CC2", ".NoBoxes.ChaosConstruction.ChaosArrow~R1C1~0~CC2"),
         ],
     )  # fmt: skip

@@ -124,6 +124,14 @@ class TestBruteForce:
                 expected.add(layered(at, {cell: 1 + (cell in flagged) for cell in drawing.positions}))
         assert set(found.grids) == expected != set()
 
+    @pytest.mark.parametrize("value", ["1 3", "1 3: 3 in rows of 2", "1 2 in rows of 3"])
+    def test_connected_group(self, value: str) -> None:
+        text = BOXED + f'connected-group = [{{ cells = "r1c1-r1c3 r2c3-r2c1 r3c2", value = "{value}" }}]\n'
+        found, drawing = all_of(text), drawing_of(read(text))
+        expected = {layered(at) for at in grids(drawing, {}) if obeys(drawing, at)}
+        assert set(found.grids) == expected
+        assert 0 < len(expected) < 288
+
     @pytest.mark.parametrize("backend", COMPARED)
     def test_connected_group_and_rank(self, backend: str) -> None:
         group = 'connected-group = [{ cells = "r1c1-r1c3 r2c1-r2c3", value = "1 3: 3" }]\n'

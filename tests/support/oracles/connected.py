@@ -40,6 +40,11 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 @oracle("connected-values", "connected-group", auxiliary=True)
 def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
-    digits, _, many = str(mark.value).partition(":")
+    stated, _, across = str(mark.value).partition(" in rows of ")
+    digits, _, many = stated.partition(":")
     cells = {cell for cell in mark.cells or drawing.positions if at[cell] in map(int, digits.split())}
+    if across:
+        laid = [divmod(mark.cells.index(cell), int(across)) for cell in cells]
+        cells = {(1 + row, 1 + column) for row, column in laid}
+        drawing = Drawing(len(mark.cells))
     return drawing.linked(cells) and (not many or len(cells) == int(many))
