@@ -9,7 +9,7 @@ from typing import Any
 from typer.main import get_command
 
 from satdoku.cli import app
-from satdoku.techniques.orders import SATDOKU
+from satdoku.techniques.orders import SATDOKU, SE
 from satdoku.techniques.registry import techniques
 
 REPOSITORY = "https://github.com/satdoku/satdoku/blob/main/"
@@ -63,7 +63,11 @@ def table_of_techniques() -> Iterator[str]:
     """Every technique once: those of satdoku's order as they are tried, then the others by level."""
     found = techniques()
     others = sorted((name for name in found if name not in SATDOKU), key=lambda name: found[name].level)
-    yield from ("| level | technique | what it takes | HoDoKu's score |", "|---|---|---|---|")
+    yield from (
+        "| level | technique | what it takes | HoDoKu's score | Sudoku Explainer's rating |",
+        "|---|---|---|---|---|",
+    )
     for name in (*SATDOKU, *others):
         each = found[name]
-        yield f"| {each.level.name.lower()} | {name} | {each.statement} | {each.hodoku or ''} |"
+        rating = each.se if name in SE else ""
+        yield f"| {each.level.name.lower()} | {name} | {each.statement} | {each.hodoku or ''} | {rating} |"
