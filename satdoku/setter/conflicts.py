@@ -11,7 +11,7 @@ from satdoku.constraints import Constraint
 from satdoku.encoders import selectors
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.reasons import Guarantee, Reason, Theory
-from satdoku.variants import REGIONS, Frame, Shape, build, kinds, lowered
+from satdoku.variants import REGIONS, Frame, Shape, kinds, lowered
 from satdoku.variants.boards import skeleton
 
 FEWEST = 1.0  # seconds to look for fewer givens, marks and rules than the first that were found irreducible
@@ -33,7 +33,7 @@ def houses(board: Board) -> frozenset[str]:
     """The names of rows, columns and regions: of the AllDifferents that no other mark draws."""
     parts = zip(board.marks, lowered(Frame(board.size, board.marks)), strict=True)
     drawn = {rule.name for mark, rules in parts if mark.kind not in REGIONS for rule in rules}
-    drawn -= {rule.name for rule in build(board.size, skeleton(board.marks)).constraints}
+    drawn -= {rule.name for rules in lowered(Frame(board.size, skeleton(board.marks))) for rule in rules}
     return frozenset(rule.name for rule in board.all_different if rule.name not in drawn)
 
 

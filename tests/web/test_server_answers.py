@@ -267,6 +267,7 @@ def test_what_is_no_question(ask: Asker) -> None:
 
 def test_kinds_are_the_rows_of_the_command(client: Any) -> None:
     rows = [json.loads(line) for line in run("variants", "--json").stdout.splitlines()]
+    rows = [row for row in rows if row["name"] != "board"]  # the page has one
     found = client.get("/kinds").json()
     assert [{key: row[key] for key in rows[0]} for row in found] == rows
     values = {row["name"]: row["value"] for row in found}
