@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -88,3 +90,17 @@ def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_networ
         expect(setter["verdict"]).to_have_text("Several solutions")
         assert setter.faults == []
         assert foreign == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_what_is_loaded_at_the_start_is_compiled_and_the_same_files_give_the_same_site(
+    folder: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(folder / "python" / "packages.zip") as archive:
+        names = set(archive.namelist())
+    assert {"satdoku/web/answers.pyc", "msgspec/__init__.pyc", "satdoku/kernels/library.py"} <= names
+    assert "satdoku/web/answers.py" not in names and "satdoku/exports/__init__.py" in names
+    with zipfile.ZipFile(folder / "python" / "python_stdlib.zip") as archive:
+        assert {"json/__init__.pyc", "pydoc.py"} <= set(archive.namelist())
+    site.build(tmp_path, PACKAGES, print)
+    assert (tmp_path / "service.js").read_bytes() == (folder / "service.js").read_bytes()  # it has the digest of all

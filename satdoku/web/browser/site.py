@@ -3,35 +3,40 @@
 Python in the browser is Pyodide's core. What satdoku imports is packed beside it: its own modules and its pure
 dependencies as they are installed here, the wheels of the others that PyPI has for WebAssembly, and the kernels, the
 same object code as in the library, compiled for wasm32. What is downloaded is the same everywhere: its SHA-256 digest
-stands here.
+stands here. The modules that are loaded at the start are compiled, if node is here to run Pyodide: a browser does not
+keep what it compiles, so that each visit would wait for it.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import shutil
+import subprocess
 import tarfile
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from satdoku.errors import InputError
 from satdoku.files import write_whole
 from satdoku.kernels import library
 from satdoku.version import __version__
+from satdoku.web.browser.archives import packed
 from satdoku.web.files import forms
 from satdoku.web.kinds import kind_records
 
 PACKAGE, HERE = Path(__file__).parents[2], Path(__file__).parent
 KERNELS = Path("build", "browser", "satdoku.kernels.wasm")  # in a checkout; a wheel has them beside this file
 MADE_BY = f"python -m satdoku.web.browser.kernels {KERNELS.as_posix()}"
+ARCHIVES = ("packages.zip", "python_stdlib.zip")  # of Python's modules, in the folder `python`
 PATIENCE = 60.0  # seconds that a download may stand still
-EPOCH = (2020, 1, 1, 0, 0, 0)  # the time of every packed file, so that the same files give the same bytes
 LAST = ("index.html", "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
@@ -95,6 +100,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         "kinds.json": json.dumps(kind_records()).encode(),
         "forms.json": json.dumps(list(forms())).encode(),
         "start.json": json.dumps({"puzzle": None, "note": "", "version": __version__}).encode(),
+        "python/start.mjs": (HERE / "start.mjs").read_bytes(),
         "python/worker.js": (HERE / "worker.js").read_bytes(),
     }
     static = PACKAGE / "web" / "static"
@@ -104,7 +110,8 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         site[f"python/{name}"] = _core_alone(content) if name == "pyodide-lock.json" else content
     wheels = [pair for wheel in WHEELS for pair in _wheel(_had(wheel, packages, say), wheel.wanted)]
     own = [*_own(), (f"satdoku/kernels/{library.NAMES['linux']}", kernels)]
-    site["python/packages.zip"] = _packed([*own, *(pair for name in PURE for pair in _installed(name)), *wheels])
+    site["python/packages.zip"] = packed([*own, *(pair for name in PURE for pair in _installed(name)), *wheels])
+    site |= _compiled(site, say)
     edition = sha256(b"".join(sha256(site[name]).digest() for name in sorted(site))).hexdigest()[:16]
     site["service.js"] = (HERE / "service.js").read_text("utf-8").replace("@EDITION@", edition).encode()
     for name in sorted(site, key=lambda name: name in LAST):
@@ -129,6 +136,23 @@ def compiled() -> bytes:
         what = f"there is no {places[1]}" if found is None else f"{found} was made from other sources"
         raise InputError(f"the kernels for WebAssembly: {what}; `{MADE_BY}` makes them, with numba and ziglang")
     return content
+
+
+def _compiled(site: dict[str, bytes], say: Say) -> dict[str, bytes]:
+    """The archives of a site with compiled modules, which Pyodide's Python makes in node; none without node."""
+    node = shutil.which("node")
+    failed = "there is no node"
+    if node is not None:
+        with TemporaryDirectory() as folder:
+            for name, content in site.items():
+                if name.startswith("python/"):
+                    Path(folder, name.removeprefix("python/")).write_bytes(content)
+            done = subprocess.run([node, HERE / "compile.mjs", folder], capture_output=True, encoding="utf-8")
+            if not done.returncode:
+                return {f"python/{name}": Path(folder, name).read_bytes() for name in ARCHIVES}
+            failed = f"node failed: {(done.stderr.strip() or str(done.returncode)).splitlines()[-1]}"
+    say(f"modules are compiled at each visit, which takes longer: {failed}")
+    return {}
 
 
 def _had(download: Download, packages: Path, say: Say) -> bytes:
@@ -193,11 +217,3 @@ def _installed(name: str) -> Iterator[tuple[str, bytes]]:
         inside = file.relative_to(origin.parent).as_posix()
         if not inside.startswith(("tests/", "backports/", "moves/")):
             yield f"{name}/{inside}", file.read_bytes()
-
-
-def _packed(files: Iterable[tuple[str, bytes]]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in sorted(dict(files).items()):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED)
-    return made.getvalue()
