@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what README.md and docs/benchmarks.md tell: findings.sh DIR [PUZZLES...]
+# Measures what docs/benchmarks.md tells: findings.sh DIR [PUZZLES...]
 # Puzzles are files of 9x9 puzzles, such as lists of hard ones; without any, those of puzzles/ are taken.
 # It takes about half an hour. A run that was interrupted goes on where it stopped.
 set -uo pipefail
