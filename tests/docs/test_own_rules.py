@@ -44,7 +44,10 @@ def torus(at: At) -> bool:
 RULES: dict[str, Callable[[At], bool]] = {
     "Not-renban line": lambda at: sorted(along(at, 11, 22, 33)) not in ([1, 2, 3], [2, 3, 4]),
     "Max-difference line": lambda at: all(abs(a - b) <= 2 for a, b in pairwise(along(at, 11, 21, 32, 43))),
+    "Battenberg": lambda at: [v % 2 for v in along(at, 22, 23, 33, 32)] in ([0, 1, 0, 1], [1, 0, 1, 0]),
+    "Skyscraper line": lambda at: len(seen(along(at, 11, 22, 32, 43))) == 2,
     "Skyscraper sum": lambda at: sum(seen(along(at, 11, 12, 13, 14))) == 7,
+    "First seen odd": lambda at: next(v for v in along(at, 13, 23, 33, 43) if v % 2) == 3,
     "X-sum arrow": lambda at: at[1, 2] < 4 and at[1, 1] == sum(along(at, 12, 23, 33)[: at[1, 2]]),
     "Position sums": position_sums,
     "Toroidal neighbours": torus,
