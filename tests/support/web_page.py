@@ -1,4 +1,5 @@
-"""The page for setters in a real browser: a server of its own, a chromium that is installed, and hands."""
+"""The page for setters in a real browser: from a server of its own or from files, a chromium that is installed, and
+hands."""
 
 from __future__ import annotations
 
@@ -6,15 +7,25 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from satdoku.errors import InputError
+from satdoku.web.browser import site
+
 ROOT = Path(__file__).parents[2]
+PACKAGES = ROOT / "build" / "packages"
+BOTH = pytest.mark.parametrize("setter", ["server", pytest.param("files", marks=pytest.mark.slow)], indirect=True)
+"""For tests of the page that hold for both; each starts Python in the browser, which takes seconds."""
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell has the same engine and no windows, whose painting costs as much again as the page."""
 PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
@@ -48,6 +59,32 @@ def served(*arguments: str) -> Iterator[Served]:
             yield process.stdout.readline().strip(), psutil.Process(process.pid)
         finally:
             process.terminate()
+
+
+def built(folder: Path) -> Path:
+    """The static page in this folder; the test is skipped where something that it is made of is missing."""
+    missing = [one.name for one in (site.PYODIDE, *site.WHEELS) if not (PACKAGES / one.name).exists()]
+    if missing:
+        pytest.skip(f"{PACKAGES} lacks {missing[0]}: satdoku web --build build/site --packages build/packages")
+    try:
+        site.build(folder, PACKAGES, print)
+    except InputError as error:
+        pytest.skip(str(error))
+    return folder
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[str]:
+    """The address of a plain file server."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}/"
+        server.shutdown()
 
 
 @contextmanager

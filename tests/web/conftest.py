@@ -1,8 +1,9 @@
-"""The page's server in this process, and a socket of it; the page itself in chromium."""
+"""The page's server in this process, and a socket of it; the page itself in chromium, from a server or from files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,13 +43,32 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `satdoku web --build` writes."""
+    from support.web_page import built
+
+    return built(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="package")
+def static(site: Path) -> Iterator[str]:
+    """The address of the static page."""
+    from support.web_page import hosted
+
+    with hosted(site) as address:
+        yield address
+
+
 @pytest.fixture
-def setter(browser: Browser, server: Served) -> Iterator[Setter]:
+def setter(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Setter]:
     from support.web_page import Setter
 
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    setter = Setter(context.new_page(), server[0])
+    from_files = getattr(request, "param", None) == "files"
+    address = request.getfixturevalue("static") if from_files else request.getfixturevalue("server")[0]
+    setter = Setter(context.new_page(), address)
     yield setter
     context.close()
     assert setter.faults == []

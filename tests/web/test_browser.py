@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import threading
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,50 +11,21 @@ import pytest
 
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
-from playwright.sync_api import expect
-from support.web_page import DRAWN, PROGRAM, ROOT, Setter, chromium
+from playwright.sync_api import Browser, expect
+from support.web_page import DRAWN, PROGRAM, Setter, built, hosted
 
 import satdoku
-from satdoku.errors import InputError
-from satdoku.web.browser import site
 
-PACKAGES = ROOT / "build" / "packages"
 EMPTY = "." * 16
 LINK = satdoku.write(satdoku.read("4..3....1....2.4"), "f-puzzles")
 START = 300_000  # milliseconds that Python may take to start, on a busy machine
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    missing = [one.name for one in (site.PYODIDE, *site.WHEELS) if not (PACKAGES / one.name).exists()]
-    if missing:
-        pytest.skip(f"{PACKAGES} lacks {missing[0]}: satdoku web --build build/site --packages build/packages")
-    made = tmp_path_factory.mktemp("site")
-    try:
-        site.build(made, PACKAGES, print)
-    except InputError as error:
-        pytest.skip(str(error))
-    return made
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}/"
-        server.shutdown()
-
-
 @pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
-def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_network(folder: Path) -> None:
+def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_network(browser: Browser, site: Path) -> None:
     foreign: list[str] = []
-    with chromium() as browser, browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
-        with served(folder) as address:
+    with browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
+        with hosted(site) as address:
             page = context.new_page()
             page.on(
                 "request", lambda asked: None if asked.url.startswith((address, "blob:")) else foreign.append(asked.url)
@@ -94,13 +60,13 @@ def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_networ
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_what_is_loaded_at_the_start_is_compiled_and_the_same_files_give_the_same_site(
-    folder: Path, tmp_path: Path
+    site: Path, tmp_path: Path
 ) -> None:
-    with zipfile.ZipFile(folder / "python" / "packages.zip") as archive:
+    with zipfile.ZipFile(site / "python" / "packages.zip") as archive:
         names = set(archive.namelist())
     assert {"satdoku/web/answers.pyc", "msgspec/__init__.pyc", "satdoku/kernels/library.py"} <= names
     assert "satdoku/web/answers.py" not in names and "satdoku/exports/__init__.py" in names
-    with zipfile.ZipFile(folder / "python" / "python_stdlib.zip") as archive:
+    with zipfile.ZipFile(site / "python" / "python_stdlib.zip") as archive:
         assert {"json/__init__.pyc", "pydoc.py"} <= set(archive.namelist())
-    site.build(tmp_path, PACKAGES, print)
-    assert (tmp_path / "service.js").read_bytes() == (folder / "service.js").read_bytes()  # it has the digest of all
+    built(tmp_path)
+    assert (tmp_path / "service.js").read_bytes() == (site / "service.js").read_bytes()  # it has the digest of all

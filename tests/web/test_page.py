@@ -9,11 +9,11 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import PROGRAM, ROOT, Setter
+from support.web_page import BOTH, PROGRAM, ROOT, Setter
 
 from satdoku.variants import Shape, kinds
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+pytestmark = [BOTH, pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")]
 EMPTY = "." * 16  # 4x4 boards answer at once, on a busy machine too
 UNIQUE = "4..3....1....2.4"
 ONE_EACH = {

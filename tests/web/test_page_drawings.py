@@ -7,11 +7,11 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import DRAWN, PROGRAM, Setter
+from support.web_page import BOTH, DRAWN, PROGRAM, Setter
 
 import satdoku
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+pytestmark = [BOTH, pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")]
 
 
 def test_the_page_asks_what_drawings_are(setter: Setter) -> None:

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import PROGRAM, Setter
+from support.web_page import BOTH, PROGRAM, Setter
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+pytestmark = [BOTH, pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")]
 EMPTY = "." * 16
 
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import Browser, expect
-from support.web_page import PROGRAM, ROOT, Served, Setter
+from support.web_page import BOTH, PROGRAM, ROOT, Served, Setter
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 UNIQUE = "4..3....1....2.4"
@@ -27,6 +27,7 @@ def playing(setter: Setter, puzzle: str) -> None:
     expect(setter["playing"]).to_be_visible()
 
 
+@BOTH
 def test_nothing_gives_the_solution_away(setter: Setter) -> None:
     playing(setter, UNIQUE)
     setter.read(UNIQUE)  # opened while playing, too
@@ -41,6 +42,7 @@ def test_nothing_gives_the_solution_away(setter: Setter) -> None:
     expect(setter.page.locator(".digits text")).to_have_count(5)
 
 
+@BOTH
 def test_digits_notes_and_colours_by_keys(setter: Setter) -> None:
     playing(setter, UNIQUE)
     setter.click("r1c2")
@@ -62,6 +64,7 @@ def test_digits_notes_and_colours_by_keys(setter: Setter) -> None:
     expect(setter["r4c4"]).to_have_attribute("aria-selected", "true")
 
 
+@BOTH
 def test_check_clashes_and_finish(setter: Setter) -> None:
     playing(setter, UNIQUE)
     setter.click("r1c2")
@@ -83,6 +86,7 @@ def test_check_clashes_and_finish(setter: Setter) -> None:
     expect(setter["told"]).to_be_empty()
 
 
+@BOTH
 def test_hints_in_stages_and_difficulty(setter: Setter) -> None:
     playing(setter, VARIANT)
     setter["rate"].click()
@@ -104,6 +108,7 @@ def test_hints_in_stages_and_difficulty(setter: Setter) -> None:
     expect(setter["board"]).to_be_hidden()
 
 
+@BOTH
 def test_what_the_board_shows(setter: Setter) -> None:
     setter.read("12..34..........")
     setter.verdict("Several solutions")

@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import PROGRAM, Setter
+from support.web_page import BOTH, PROGRAM, Setter
 
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+pytestmark = [BOTH, pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")]
 UNIQUE = "4..3....1....2.4"
 
 
