@@ -188,13 +188,17 @@ def _regions(houses: tuple[tuple[Cells, str], ...], size: Size) -> list[tuple[Re
                 if len(run) == length:
                     regions += _together(run, f"{word} {first} to {first + length - 1}")
     for box, other in combinations(boxes, 2):
-        if _beside(box.cells, size.columns) & other.cells:
+        if _beside(box.cells, size) & other.cells:
             regions += _together([box, other], f"{box.name} and {other.name}")
     return [(region, tuple(members(region.cells))) for region in regions]
 
 
-def _beside(cells: int, columns: int) -> int:
-    return cells << 1 | cells >> 1 | cells << columns | cells >> columns
+def _beside(cells: int, size: Size) -> int:
+    """The cells above, below, to the left and to the right of cells; a row does not go on in the next one."""
+    first = sum(1 << cell for cell in range(0, size.rows * size.columns, size.columns))
+    right = (cells << 1) & ~first
+    left = (cells & ~first) >> 1
+    return right | left | cells << size.columns | cells >> size.columns
 
 
 def _together(regions: list[Region], name: str) -> Iterator[Region]:

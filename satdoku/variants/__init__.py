@@ -132,16 +132,17 @@ class Frame:
     @cached_property
     def named(self) -> dict[str | None, int]:
         """The cells beside the grid that have a name; raises PuzzleError for a name of two."""
-        cells: dict[str | None, int] = {}
+        cells, makers = dict[str | None, int](), dict[str, str]()  # a maker is the kind that makes a layer
         for mark in self.marks:
             kind = kinds().get(mark.kind)
             if kind is None or kind.names is None:
                 continue
             try:
                 fit(kind, mark)
+                maker = makers.setdefault(kind.layer, kind.name)
                 for name, make in kind.names(self, mark):
                     if name in cells or len(cells) == MAX_NAMED:
-                        raise PuzzleError(f"a second cell {name}, or more than {MAX_NAMED:,} cells beside the grid")
+                        raise PuzzleError(_refused(name, kind, maker))
                     cells[name] = self.once(("named", name), make)
             except InputError as error:
                 raise PuzzleError(f"{mark.kind}: {error}") from None
@@ -261,6 +262,14 @@ class Frame:
         if number is None:
             raise PuzzleError(f"{label(position)} is in no box or region")
         return self.regions[number]
+
+
+def _refused(name: str, kind: Kind, maker: str) -> str:
+    if not kind.layer:
+        return f"a second cell {name}, or more than {MAX_NAMED:,} cells beside the grid"
+    if maker != kind.name:
+        return f"{maker} makes the {kind.layer} of this board: expected one of the two marks, leave the other out"
+    return "a second mark of this kind: expected one" + " with the cells of both" * (kind.shape is Shape.CELLS)
 
 
 Lower = Callable[[Frame, Mark], Constraints]  # the constraints of one mark

@@ -142,3 +142,19 @@ def test_boards_that_cannot_be(size: Size, mark: Mark, reason: str) -> None:
     makes = () if mark.kind != "connected-shading" else (Mark("shading"),)
     with pytest.raises(PuzzleError, match=reason):
         build(size, (Mark("free-grid"), *makes, mark))
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [
+        ((Mark("yin-yang"), Mark("shading")), "shading: yin-yang makes the shading of this board: expected one"),
+        (
+            (Mark("nurikabe", ((1, 1),)), Mark("nurikabe", ((2, 2),))),
+            "nurikabe: a second mark of this kind: expected one with the cells of both",
+        ),
+        ((Mark("star-battle"), Mark("star-battle", value=2)), "star-battle: a second mark of this kind: expected one$"),
+    ],
+)
+def test_a_board_has_one_layer_of_a_kind(marks: tuple[Mark, ...], reason: str) -> None:
+    with pytest.raises(PuzzleError, match=reason):
+        build(4, marks)
