@@ -1,14 +1,6 @@
-"""Cells that hang together by their edges: regions that the solver finds, and groups of values.
-
-A region or a group of few cells is connected if each cell of it, but the first in reading order, is one step farther
-than some neighbour from that first cell. An auxiliary cell a cell has the number of steps, which leaves no choice.
-
-A group that may be as large as the board is connected if a tree of all places has its root there, and goes from each
-other cell of the group to a neighbour in the group. Each place but the root goes over one of its edges, each 2x2 window
-too, and each edge is passed once: so no cycle can be, as the edges and windows inside it would be too few by Euler's
-formula (J. C. Williams, A linear-size zero-one programming model for the minimum spanning tree problem in planar
-graphs, Networks 39, 2002). No number of steps is needed, so that constraints stay small on any board.
-"""
+"""Cells that hang together by their edges: regions that the solver finds, and groups of values. A group is connected if
+each cell of it, but the first in reading order, is one step farther than some neighbour from that first cell. An
+auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -27,12 +19,6 @@ ROWS = " in rows of "
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
-WAYS = ((-1, 0), (0, -1), (0, 1), (1, 0))
-UP, LEFT, RIGHT, DOWN = range(4)
-# What a place of a tree is: 0 to 3 is the way it goes if it is not in the group, 4 to 7 if it is.
-ROOT = 8
-FEW = 8  # cells of a group whose steps are counted; a tree of a larger one is smaller
-ALONE = 9  # the root where no place is in the group
 KINDS = Kinds()
 
 
@@ -202,14 +188,6 @@ def connected(
     cell_at: by place, a row and a column, the cell
     most: a number of cells that a shortest way from the first of them to another has at most
     """
-    if most <= FEW:
-        return _by_steps(frame, cell_at, chosen, most, name)
-    return _by_tree(frame, cell_at, chosen, name)
-
-
-def _by_steps(
-    frame: Frame, cell_at: Mapping[Position, int], chosen: Collection[int], most: int, name: str
-) -> Constraints:
     most, first, places = most or 1, frame.values[0], tuple(cell_at)
     out = first + most
     steps = {place: frame.auxiliary(most + 1) for place in places}
@@ -227,75 +205,7 @@ def _by_steps(
         cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
         yield Table(cells, begins if index else at_first, where)
         yield Table((cell_at[place], steps[place]), within, where)
-        around = [(steps[other],) for other in (_beside(place, way) for way in range(len(WAYS))) if other in steps]
+        row, column = place
+        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+        around = [(steps[other],) for other in beside if other in steps]
         yield farther(first, most, where, steps[place], around)
-
-
-def _by_tree(frame: Frame, cell_at: Mapping[Position, int], chosen: Collection[int], name: str) -> Constraints:
-    first, (rows, columns) = frame.values[0], zip(*cell_at, strict=True)
-    down, across = (range(min(numbers), max(numbers) + 1) for numbers in (rows, columns))
-    node = {place: frame.auxiliary(ALONE + 1) for place in product(down, across)}
-    window = {(row, column): frame.auxiliary(len(WAYS)) for row, column in node if (row + 1, column + 1) in node}
-    values = range(first, first + ALONE + 1)
-    inside = values[len(WAYS) : ALONE]
-    held = frozenset((value, at) for value, at in product(frame.values, values) if (value in chosen) == (at in inside))
-    for place, cell in cell_at.items():
-        yield Table((cell, node[place]), held, f"{name} at {label(place)}")
-    yield from _one_root(frame, cell_at, node, name)
-    for place in node:
-        for way, back in ((RIGHT, LEFT), (DOWN, UP)):
-            other = _beside(place, way)
-            if other not in node:
-                continue
-            # The windows on both sides, and the way in which each goes over this edge.
-            turn, turned = (UP, DOWN) if way == RIGHT else (LEFT, RIGHT)
-            sides = [(window[at], over) for at, over in ((_beside(place, turn), turned), (place, turn)) if at in window]
-            nodes = (node[place], way), (node[other], back)
-            yield _passed_once(values, f"{name} at {label(place)}-{label(other)}", nodes, sides)
-
-
-def _beside(place: Position, way: int) -> Position:
-    down, right = WAYS[way]
-    return place[0] + down, place[1] + right
-
-
-def _one_root(frame: Frame, within: Collection[Position], node: Mapping[Position, int], name: str) -> Iterator[Table]:
-    """The first place of the group in reading order is the root; the last of all places, if the group has none."""
-    first, last = frame.values[0], tuple(node)[-1]
-    no, yes = first, first + 1
-    before: tuple[int, ...] = ()
-    for place, at in node.items():
-        ways = [first + way for way in range(len(WAYS)) if _beside(place, way) in node]
-        rows = {(yes, value, yes) for value in ways}
-        rows |= {(no, value, no) for value in ways} if place != last else {(no, first + ALONE, no)}
-        if place in within:
-            rows |= {(yes, value + len(WAYS), yes) for value in ways} | {(no, first + ROOT, yes)}
-        begun = frame.auxiliary(2)
-        allowed = frozenset(rows if before else (row[1:] for row in rows if row[0] == no))
-        yield Table((*before, at, begun), allowed, f"{name} at {label(place)}")
-        before = (begun,)
-
-
-def _passed_once(
-    values: range, name: str, nodes: tuple[tuple[int, int], tuple[int, int]], windows: Sequence[tuple[int, int]]
-) -> Automaton:
-    """Of two nodes and the windows beside their edge, one goes over it, and no node of the group to one that is not in
-    it. State: how many were read, how many went over the edge, whether the first node was in the group and went."""
-    (one, way), (other, back) = nodes
-    over = [{way, way + len(WAYS)}, {back, back + len(WAYS)}, *({way} for _, way in windows)]
-
-    def step(state: tuple[int, bool, bool | None, bool], value: int) -> tuple[int, bool, bool | None, bool] | None:
-        read, passed, inside, went = state
-        value -= values[0]
-        goes = value in over[read]
-        if passed and goes:
-            return None
-        if read < 2:
-            is_inside = len(WAYS) <= value < ALONE
-            if read and ((went and inside and not is_inside) or (goes and is_inside and not inside)):
-                return None
-            return read + 1, passed or goes, is_inside if not read else None, goes and not read
-        return read + 1, passed or goes, None, False
-
-    on = Cells(values, (one, other, *(cell for cell, _ in windows)), name)
-    return on.automaton((0, False, None, False), step, lambda state: state[1])
