@@ -25,7 +25,8 @@ from support.certificates import PAIRS, certifier
 CELLS = [f"r{row}c{column}" for row, column in product(range(1, 7), repeat=2)]
 KINDS = {"Linear": "cage", "Table": "thermometer", "Automaton": "quadruple", "AllDifferent": "extra-region"}
 
-MAX_SECONDS = 60  # of the checker: a proof may have 128 MB
+MAX_SECONDS = 60  # of all that verifying takes: a proof may have 128 MB
+TIMEOUT = 20.0  # seconds of the checker, after which a proof is undecided
 MAX_MEMORY = 1 << 30
 
 
@@ -180,7 +181,7 @@ def attempt(number: int) -> str | None:
         path = folder if what == "folder" else folder / next(iter(written))
         try:
             with limited(MAX_SECONDS):
-                found = [each.certificate for each in verify(path, Drat()) if each.fault is None]
+                found = [each.certificate for each in verify(path, Drat.open(TIMEOUT)) if each.fault is None]
         except satdoku.InputError as error:
             return None if str(error) and "\n" not in str(error) else f"{what}: a message of several lines or none"
         except BaseException as error:
