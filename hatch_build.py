@@ -101,7 +101,7 @@ def _progress() -> Iterator[Any]:
     """
     _print("compiling the searches, once, for about a minute")
     try:
-        terminal = None if sys.stdout.isatty() else Path("/dev/tty").open("w", encoding="utf-8")  # noqa: SIM115
+        terminal = None if sys.stdout.isatty() else Path("/dev/tty").open("w", encoding="utf-8")  # noqa: SIM115  closed below
     except OSError:
         terminal = None
 

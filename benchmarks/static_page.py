@@ -20,11 +20,8 @@ import argparse
 import csv
 import random
 import shutil
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -34,22 +31,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from web import served
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from support.file_server import hosted
+
 EASY = "4..3....1....2.4"
 DESKTOP, STATIC, START = 2.0, 15.0, 120.0  # seconds that each page has for a verdict, and Python to start
 SIZE: ViewportSize = {"width": 1400, "height": 900}
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
-
-
-@contextmanager
-def files(folder: Path) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}/"
-        server.shutdown()
 
 
 def visit(page: Page, address: str) -> tuple[float, float]:
@@ -140,7 +128,7 @@ def main() -> None:
     with options.table.open(encoding="utf-8", newline="") as file:
         links = [line["link"] for line in csv.DictReader(file, delimiter="\t")]
     program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    with files(options.folder) as address, served() as desktop, sync_playwright() as playwright:
+    with hosted(options.folder) as address, served() as desktop, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         visits(browser, address, options.visits)
         pages = {"satdoku web": browser.new_page(viewport=SIZE), "static page": browser.new_page(viewport=SIZE)}

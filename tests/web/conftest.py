@@ -54,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def static(site: Path) -> Iterator[str]:
     """The address of the static page."""
-    from support.web_page import hosted
+    from support.file_server import hosted
 
     with hosted(site) as address:
         yield address

@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import Browser, expect
-from support.web_page import DRAWN, PROGRAM, Setter, built, hosted
+from support.file_server import hosted
+from support.web_page import DRAWN, PROGRAM, Setter, built
 
 import satdoku
 
