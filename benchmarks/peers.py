@@ -240,7 +240,7 @@ def table(results: raw.Raw, command: str, clock: str) -> str:
     groups = study.groups
     session = results.sessions[0]
     words = {engine.name: engine.summary for engine in ENGINES}
-    titles = [f"{Path(set).stem}, {size}x{size}" for set, size in groups]
+    titles = [f"{Path(file).stem}, {size}x{size}" for file, size in groups]
     lines = [
         f"Puzzles decided a second ({report.SHOWN[study.scenario.work]}, rules kept loaded where an engine can;"
         f" timeout {study.scenario.timeout:g} s; {clock} time), and the typical time as a multiple of that of"
@@ -251,8 +251,8 @@ def table(results: raw.Raw, command: str, clock: str) -> str:
     ]
     for contender in study.searches:
         cells = []
-        for set, size in groups:
-            row = next((row for row in rows if (row.set, row.size, row.contender) == (set, size, contender)), None)
+        for file, size in groups:
+            row = next((row for row in rows if (row.set, row.size, row.contender) == (file, size, contender)), None)
             cells.append("" if row is None else _cell(row))
         described = f": {words[contender]}" if contender in words else ""
         lines.append(f"| `{contender}`{described} | " + " | ".join(cells) + " |")

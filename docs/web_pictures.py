@@ -147,7 +147,7 @@ def setting(browser: Any, address: str) -> None:
             shoot(page, "web-setting-2.png")
     page.wait_for_function("document.getElementById('verdict').textContent === 'One solution'")
     shoot(page, "web-setting-3.png")
-    clicks, keys = (page.evaluate(f"done.{type}") for type in ("pointerdown", "keydown"))
+    clicks, keys = (page.evaluate(f"done.{event}") for event in ("pointerdown", "keydown"))
     assert clicks < MAX_CLICKS
     print(f"a thermo-killer from empty to unique: {clicks} clicks and drags, {keys} keys")
     context.close()

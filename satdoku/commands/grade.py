@@ -95,7 +95,7 @@ class Grading(Question):
         names = block.names(answers.index.tolist())
         rows = zip(names, answers.outcomes.tolist(), answers.view.numbers(), strict=True)
         return [
-            _line(name, answers.words[outcome], score, right, open) for name, outcome, (score, right, open, _) in rows
+            _line(name, answers.words[outcome], score, right, cells) for name, outcome, (score, right, cells, _) in rows
         ]
 
     def view_text(self, item: Item, grade: Grade, style: Style) -> str | None:
@@ -118,8 +118,8 @@ class Grading(Question):
         return "\n".join(lines)
 
 
-def _line(name: str, outcome: str, score: float | None, right: int | None, open: int) -> str:
-    shown = ("" if score is None else f"{score:.3f}", "" if right is None else f"{right} of {open} right")
+def _line(name: str, outcome: str, score: float | None, right: int | None, open_cells: int) -> str:
+    shown = ("" if score is None else f"{score:.3f}", "" if right is None else f"{right} of {open_cells} right")
     return "\t".join(filter(None, (name, outcome, *shown)))
 
 

@@ -37,10 +37,10 @@ class Graded:
         """The score of each answer, and how many cells are right, open and filled, as in its record."""
         counts = self.counts
         columns = (counts.solved, self.right, counts.open, counts.filled)
-        for solved, right, open, filled in zip(*(column.tolist() for column in columns), strict=True):
+        for solved, right, cells, filled in zip(*(column.tolist() for column in columns), strict=True):
             known = None if right < 0 else right
-            points = score(solved, known, open)
-            yield None if points is None else round(points, 6), known, open, filled
+            points = score(solved, known, cells)
+            yield None if points is None else round(points, 6), known, cells, filled
 
     def fields(self) -> Iterator[dict[str, Any]]:
         """What a record says of each answer, as `Grade.to_dict` has it, behind its verdict."""
@@ -51,12 +51,12 @@ class Graded:
         taken = f"{board.cells} cells on one line"
         columns = (self.numbers(), lines, self._wrong_cells(), self._violations())
         givens = zip(counts.givens.tolist(), counts.kept.tolist(), strict=True)
-        for (points, right, open, filled), line, wrong, broken, (given, kept) in zip(*columns, givens, strict=True):
+        for (points, right, cells, filled), line, wrong, broken, (given, kept) in zip(*columns, givens, strict=True):
             yield {
                 "score": points,
                 "taken": taken,
                 "answer": line,
-                "open": open,
+                "open": cells,
                 "filled": filled,
                 "right": right,
                 "wrong": None if right is None else filled - right,

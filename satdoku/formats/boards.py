@@ -10,7 +10,7 @@ from satdoku.formats import Options
 from satdoku.formats.marks import Cells, board, position, shown
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size, only
 from satdoku.variants import label
-from satdoku.variants.placed import Placed, around, placed
+from satdoku.variants.placed import PlacedBoard, around, placed
 
 GAP = 1  # columns between a board that is not placed and the one before it
 NAME = re.compile(r"[A-Za-z]\w{0,19}")
@@ -19,7 +19,7 @@ Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BoardPart:
     """One of several boards, as a puzzle of its own, and where it begins in the picture.
 
     corner: the position of its upper left cell in the picture
@@ -29,12 +29,12 @@ class Part:
     puzzle: Puzzle
     name: str = ""
 
-    def placed(self, number: int) -> Placed:
-        return Placed(number, self.corner, self.puzzle.board.size, self.puzzle.board.marks, self.name)
+    def placed(self, number: int) -> PlacedBoard:
+        return PlacedBoard(number, self.corner, self.puzzle.board.size, self.puzzle.board.marks, self.name)
 
 
 def together(
-    parts: Sequence[Part], options: Options, more: Callable[[Size], Sequence[Mark]] = lambda size: ()
+    parts: Sequence[BoardPart], options: Options, more: Callable[[Size], Sequence[Mark]] = lambda size: ()
 ) -> Puzzle:
     """One puzzle of several boards; cells that lie in more than one must be given alike.
 
@@ -59,9 +59,9 @@ def together(
 
 
 def _candidates(
-    built: Board, boards: Sequence[Placed], parts: Sequence[Part], own: Sequence[Sequence[int]]
+    built: Board, boards: Sequence[PlacedBoard], parts: Sequence[BoardPart], own: Sequence[Sequence[int]]
 ) -> tuple[int, ...]:
-    candidates, given = [built.every_value] * built.cells, dict[int, Placed]()
+    candidates, given = [built.every_value] * built.cells, dict[int, PlacedBoard]()
     for each, part, cells in zip(boards, parts, own, strict=True):
         later = each.size.digits[0] - built.first_value
         for cell, allowed in zip(cells, part.puzzle.candidates, strict=True):
@@ -76,7 +76,7 @@ def _candidates(
 
 
 def _solution(
-    built: Board, boards: Sequence[Placed], parts: Sequence[Part], own: Sequence[Sequence[int]]
+    built: Board, boards: Sequence[PlacedBoard], parts: Sequence[BoardPart], own: Sequence[Sequence[int]]
 ) -> tuple[int, ...] | None:
     solution: dict[int, int] = {}
     for each, part, cells in zip(boards, parts, own, strict=True):
@@ -89,17 +89,17 @@ def _solution(
     return tuple(solution[cell] for cell in range(built.grid_cells)) if solution else None
 
 
-def _cells(built: Board, each: Placed, own: Board) -> list[int]:
+def _cells(built: Board, each: PlacedBoard, own: Board) -> list[int]:
     """The cells of the picture that those of a board are, with the layers of both."""
     cells = [built.size.cell(place) for place in each.places]
     starts = (built.grid_cells * (1 + built.layers.index(name)) for name in own.layers)
     return cells + [start + cell for start in starts for cell in cells]
 
 
-def apart(puzzle: Puzzle) -> list[tuple[Placed, list[int], list[int] | None]]:
+def apart(puzzle: Puzzle) -> list[tuple[PlacedBoard, list[int], list[int] | None]]:
     """The boards of a puzzle, each with its givens and its part of the solution, 1..N as the values of that board, 0
     where there is none; empty if it is no puzzle of several boards."""
-    parts: list[tuple[Placed, list[int], list[int] | None]] = []
+    parts: list[tuple[PlacedBoard, list[int], list[int] | None]] = []
     whole = puzzle.board
     for each in placed(whole.marks):
         cells, later = [whole.size.cell(place) for place in each.places], each.size.digits[0] - whole.first_value
@@ -110,13 +110,13 @@ def apart(puzzle: Puzzle) -> list[tuple[Placed, list[int], list[int] | None]]:
     return parts
 
 
-def read_parts(raw: object, options: Options, reader: Callable[[Entry, Options], Puzzle]) -> list[Part]:
+def read_parts(raw: object, options: Options, reader: Callable[[Entry, Options], Puzzle]) -> list[BoardPart]:
     """The boards of a list of tables, as `reader` reads one; `at` says where one begins, else it stands to the right of
     the one before. Raises FormatError."""
     if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
         raise FormatError(f'board is {shown(raw)}, expected [[board]] and its keys; a drawing is grid = """..."""')
     own = replace(options, size=None, values=None, box=None, boxless=False)
-    parts: list[Part] = []
+    parts: list[BoardPart] = []
     for number, entry in enumerate(raw, 1):
         keys = dict(entry)
         name, at = keys.pop("name", ""), keys.pop("at", None)
@@ -125,13 +125,13 @@ def read_parts(raw: object, options: Options, reader: Callable[[Entry, Options],
                 raise FormatError(f"name is {shown(name)}, expected letters and digits, such as A or left")
             if name and name in {part.name for part in parts}:
                 raise FormatError(f"name is {shown(name)}, which another board has")
-            parts.append(Part(_corner(at, parts), reader(keys, own), name))
+            parts.append(BoardPart(_corner(at, parts), reader(keys, own), name))
         except FormatError as error:
             raise FormatError(f"board {number}: {error.message}", error.line, error.column) from None
     return parts
 
 
-def _corner(at: object, before: Sequence[Part]) -> Position:
+def _corner(at: object, before: Sequence[BoardPart]) -> Position:
     if at is None:
         last = before[-1] if before else None
         return (1, 1) if last is None else (last.corner[0], last.corner[1] + last.puzzle.board.columns + GAP)
@@ -141,7 +141,7 @@ def _corner(at: object, before: Sequence[Part]) -> Position:
     return corner
 
 
-def renamed(raw: Any, parts: Sequence[Part]) -> Any:
+def renamed(raw: Any, parts: Sequence[BoardPart]) -> Any:
     """What a file holds, with the cells of boards that have a name, such as `A.r1c2`, as those of the picture."""
     if isinstance(raw, dict):
         return {key: renamed(value, parts) for key, value in raw.items()}
@@ -150,7 +150,7 @@ def renamed(raw: Any, parts: Sequence[Part]) -> Any:
     return NAMED_CELL.sub(lambda match: _in_picture(match, parts), raw) if isinstance(raw, str) else raw
 
 
-def _in_picture(match: re.Match[str], parts: Sequence[Part]) -> str:
+def _in_picture(match: re.Match[str], parts: Sequence[BoardPart]) -> str:
     number = next((number for number, part in enumerate(parts, 1) if part.name == match[1]), None)
     if number is None:
         return match[0]

@@ -22,7 +22,7 @@ from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
 from satdoku.formats.samurai import SIDE, corners_of
 from satdoku.limits import MAX_PUZZLE
 from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Puzzle, Size
-from satdoku.variants.placed import Placed
+from satdoku.variants.placed import PlacedBoard
 
 SHORT = (  # what stands for what in the whole text, in the order in which it was put there
     ("z", "zZ"), ('"qa"', "z9"), ('"pu_q"', "zQ"), ('"pu_a"', "zA"), ('"grid"', "zG"), ('"edit_mode"', "zM"),
@@ -181,7 +181,7 @@ def _grid(head: list[str], margins: object, centers: object, options: Options) -
     return replace(grid, size=replace(grid.size, digits=range(1, SIDE + 1)), corners=corners)
 
 
-def _board(grid: _PenpaGrid, number: int, corner: Position, walls: Walls, options: Options) -> Placed:
+def _board(grid: _PenpaGrid, number: int, corner: Position, walls: Walls, options: Options) -> PlacedBoard:
     """One of several boards, with the regions between the walls inside it."""
     size = Size.of(SIDE)
     own: Walls = set()
@@ -190,7 +190,7 @@ def _board(grid: _PenpaGrid, number: int, corner: Position, walls: Walls, option
         place = row - corner[0] + 1, column - corner[1] + 1
         if size.inside(place) and size.inside((place[0] + 1 - beside, place[1] + beside)):
             own.add((size.cell(place), beside))
-    return Placed(number, corner, size, _division(size, own, options))
+    return PlacedBoard(number, corner, size, _division(size, own, options))
 
 
 def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[Position, int], dict[str, Any]]:

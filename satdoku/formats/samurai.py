@@ -9,7 +9,7 @@ from functools import cache
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
-from satdoku.formats.boards import Part, together
+from satdoku.formats.boards import BoardPart, together
 from satdoku.formats.cells import Token, puzzle_of
 from satdoku.formats.grid import PLAIN, RULE
 from satdoku.puzzle import Position
@@ -39,7 +39,7 @@ def read(text: str, options: Options) -> Reading:
     corners, tokens = found
     own = replace(options, size=None, values=None, box=None, boxless=False)
     parts = [
-        Part((top, left), puzzle_of([tokens[place] for place in _board(top, left)], own, Box(3, 3)))
+        BoardPart((top, left), puzzle_of([tokens[place] for place in _board(top, left)], own, Box(3, 3)))
         for top, left in corners
     ]
     return Reading(together(parts, options))

@@ -34,7 +34,7 @@ from satdoku.formats.sudokupad_boards import boards_of, house_cells
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 from satdoku.variants import label
-from satdoku.variants.placed import Placed, around
+from satdoku.variants.placed import PlacedBoard, around
 from satdoku.words import counted
 
 NAMES = {"ce": "cells", "re": "regions", "ca": "cages", "v": "value", "l": "lines", "a": "arrows", "u": "underlays"}
@@ -184,7 +184,7 @@ def _free(data: Mapping[str, Any]) -> bool:
     return any(table_of(data.get(key), key).get("norowcol") for key in ("metadata", "metaData"))
 
 
-def _boards(frame: _Frame, regions: list[list[Any]], cages: list[dict[str, Any]]) -> list[Placed]:
+def _boards(frame: _Frame, regions: list[list[Any]], cages: list[dict[str, Any]]) -> list[PlacedBoard]:
     groups = [
         frame.cells(cage["cells"], f"cage {number}")
         for number, cage in enumerate(cages, 1)
@@ -357,11 +357,11 @@ def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     text = unpacked(packed)
     data = unzipped(text) if is_json(text) else loaded(text, placed=False)
     keys = data if isinstance(data, dict) else {}
-    format, reader = next((known for key, known in BY_KEY.items() if key in keys), ("f-puzzles", fpuzzles.read_data))
+    form, reader = next((known for key, known in BY_KEY.items() if key in keys), ("f-puzzles", fpuzzles.read_data))
     reading = reader(data, options)
     solution, note = stated_solution(beside or "", reading.puzzle.board)
     puzzle = replace(reading.puzzle, solution=solution or reading.puzzle.solution)
-    return replace(reading, puzzle=puzzle, format=format).noted(note)
+    return replace(reading, puzzle=puzzle, format=form).noted(note)
 
 
 BY_KEY = {"cells": ("sudokupad", read_data), "puzzle": ("sudokumaker", sudokumaker.read_data)}

@@ -7,23 +7,23 @@ from satdoku.errors import FormatError
 from satdoku.formats.marks import Cells
 from satdoku.formats.regions import divided
 from satdoku.puzzle import Position, Size
-from satdoku.variants.placed import Placed
+from satdoku.variants.placed import PlacedBoard
 
 LEAST = 2  # cells of a row
 
 
-def boards_of(groups: Sequence[Cells], regions: Sequence[Cells]) -> list[Placed]:
+def boards_of(groups: Sequence[Cells], regions: Sequence[Cells]) -> list[PlacedBoard]:
     """The boards whose rows and columns are all among groups of cells that differ, with the regions inside each; raises
     FormatError where there is none, or where a region lies in no board."""
     lines = {tuple(sorted(group)) for group in groups}
-    boards: list[Placed] = []
+    boards: list[PlacedBoard] = []
     for first in sorted(lines):
         (row, column), length = first[0], len(first)
         across = tuple((row, column + right) for right in range(length))
         if length >= LEAST and first == across and all(house in lines for house in _houses((row, column), length)):
             size = Size.of(length)
             labels = _labels(regions, (row, column), size)
-            boards.append(Placed(len(boards) + 1, (row, column), size, divided(size, labels)))
+            boards.append(PlacedBoard(len(boards) + 1, (row, column), size, divided(size, labels)))
     covered = [set(board.places) for board in boards]
     if not boards or any(not any(places.issuperset(region) for places in covered) for region in regions):
         raise FormatError(
@@ -35,7 +35,7 @@ def boards_of(groups: Sequence[Cells], regions: Sequence[Cells]) -> list[Placed]
 
 def _labels(regions: Sequence[Cells], corner: Position, size: Size) -> list[int | None]:
     """The number of the region of each cell of a board, of those that lie in it."""
-    board = Placed(1, corner, size)
+    board = PlacedBoard(1, corner, size)
     numbers = {place: cell for cell, place in enumerate(board.places)}
     labels: list[int | None] = [None] * size.cells
     for number, region in enumerate(regions):
@@ -45,7 +45,7 @@ def _labels(regions: Sequence[Cells], corner: Position, size: Size) -> list[int 
     return labels
 
 
-def house_cells(boards: Sequence[Placed]) -> set[Cells]:
+def house_cells(boards: Sequence[PlacedBoard]) -> set[Cells]:
     """The rows and columns of boards, which cages say again."""
     return {house for board in boards for house in _houses(board.corner, board.size.rows)}
 

@@ -201,11 +201,11 @@ def graded(
     )
 
 
-def score(solved: bool, right: int | None, open: int) -> float | None:
+def score(solved: bool, right: int | None, open_cells: int) -> float | None:
     """The share of open cells that are right, below 1 unless the puzzle is solved."""
     if solved:
         return 1.0
-    return None if right is None else max(0, min(right, open - 1)) / max(open, 1)
+    return None if right is None else max(0, min(right, open_cells - 1)) / max(open_cells, 1)
 
 
 def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:

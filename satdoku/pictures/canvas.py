@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
 from satdoku.errors import InputError
-from satdoku.pictures.layout import Page, Placed
+from satdoku.pictures.layout import Page, PlacedStrokes
 from satdoku.variants.strokes import PAPER, Area, Disc, Layer, Line, Note, Point, Text
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _figure(page: Page) -> Figure:
     return figure
 
 
-def _artists(placed: Placed, scale: Transform, whole: Transform, points: float) -> Iterator[Artist]:
+def _artists(placed: PlacedStrokes, scale: Transform, whole: Transform, points: float) -> Iterator[Artist]:
     """What matplotlib draws, in its order: `points` a cell, `scale` for lengths, `whole` for places."""
     for layer in Layer:
         parts = [part for part in placed.strokes if not isinstance(part, Note) and part.layer is layer]

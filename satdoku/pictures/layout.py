@@ -19,7 +19,7 @@ MAX_ON_A_SHEET = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedStrokes:
     """Strokes on a page: the point (row, column) of the grid is `top`, `left` plus as many times `cell`, in mm."""
 
     strokes: tuple[Stroke, ...]
@@ -34,7 +34,7 @@ class Page:
 
     width: float
     height: float
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedStrokes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def alone(picture: Picture, cell: float | None = None) -> Page:
     parts = _complete(picture)
     top, left, bottom, right = _with_edge(parts)
     cell = usual_cell(picture) if cell is None else cell
-    placed = Placed(parts, -top * cell, -left * cell, cell)
+    placed = PlacedStrokes(parts, -top * cell, -left * cell, cell)
     return Page((right - left) * cell, (bottom - top) * cell, (placed,))
 
 
@@ -90,12 +90,12 @@ def paged(
     return [*sheets(pictures, sheet), *sheets(answers, dense)]
 
 
-def _fitted(picture: Picture, top: float, left: float, wide: float, high: float) -> Placed:
+def _fitted(picture: Picture, top: float, left: float, wide: float, high: float) -> PlacedStrokes:
     parts = _complete(picture)
     first, begin, last, end = _with_edge(parts)
     cell = min(wide / (end - begin), high / (last - first), 1.5 * usual_cell(picture))
     spare = wide - (end - begin) * cell
-    return Placed(parts, top - first * cell, left + spare / 2 - begin * cell, cell)
+    return PlacedStrokes(parts, top - first * cell, left + spare / 2 - begin * cell, cell)
 
 
 def _with_edge(parts: tuple[Stroke, ...]) -> tuple[float, float, float, float]:

@@ -67,9 +67,9 @@ def can_color() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
-def can_box(ascii: bool) -> bool:
-    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless `ascii` is asked for."""
-    if ascii or not sys.stdout.isatty():
+def can_box(only_ascii: bool) -> bool:
+    """Whether grids are drawn with box-drawing lines: on a terminal that can show them, unless `only_ascii`."""
+    if only_ascii or not sys.stdout.isatty():
         return False
     try:
         JUNCTIONS.encode(shows())

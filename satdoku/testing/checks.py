@@ -33,14 +33,14 @@ FIRST_EXPORT = 300
 MOST_GRIDS = 20  # of a puzzle that is exported: a tool may be started once for each
 
 
-def check_backend(open: Callable[[], Backend], *, boards: int = 100, start: int = 0) -> None:
+def check_backend(factory: Callable[[], Backend], *, boards: int = 100, start: int = 0) -> None:
     """Check that a backend finds all grids and no others, on random boards of all four constraints and on boxes.
 
     One backend is kept open. Of each puzzle it is asked for all grids, for fewer, for exactly as many and for one more,
     after searches that were abandoned; then several searches take turns; then it is closed.
 
     Parameters:
-        open: makes a backend, without arguments: the class itself, or a function.
+        factory: makes a backend, without arguments: the class itself, or a function.
         boards: how many random boards, each with three puzzles; boards that it refuses are left out.
         start: the number of the first one; the same numbers give the same boards.
 
@@ -53,8 +53,8 @@ def check_backend(open: Callable[[], Backend], *, boards: int = 100, start: int 
         >>> from satdoku.testing import check_backend
         >>> check_backend(lambda: find("backtrack"), boards=10)
     """
-    _fail(first_fault(open, cases(boards, start)))
-    _fail(_fault_of_turns(open, max(LEAST_TURNS, min(MOST_TURNS, 2 * boards))))
+    _fail(first_fault(factory, cases(boards, start)))
+    _fail(_fault_of_turns(factory, max(LEAST_TURNS, min(MOST_TURNS, 2 * boards))))
 
 
 def check_encoding(encoding: str | Encoding, *, boards: int = 100, start: int = 0, solver: str = SOLVER) -> None:
@@ -182,10 +182,10 @@ def _fault_of_boxes(backend: Backend, puzzle: Puzzle, count: int) -> str | None:
     return None
 
 
-def _fault_of_turns(open: Callable[[], Backend], limit: int) -> str | None:
+def _fault_of_turns(factory: Callable[[], Backend], limit: int) -> str | None:
     """What is wrong with searches that take turns on boards with boxes, one after they have, and all at the end."""
     boards = (classic(2, 2), classic(2, 3), classic(2, 2), classic(2, 3))
-    with closing(open()) as backend:
+    with closing(factory()) as backend:
         puzzles = [Puzzle.from_givens(board, {}) for board in boards if backend.refuses(board) is None]
         searches = [backend.search(puzzle, Budget(limit)) for puzzle in puzzles]
         begun = [[grid for grid in (next(search, None), next(search, None)) if grid] for search in searches]

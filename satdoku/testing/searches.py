@@ -50,12 +50,12 @@ def fault(backend: Backend, puzzle: Puzzle, truth: frozenset[Grid], rng: Random)
     return None
 
 
-def first_fault(open: Callable[[], Backend], among: Iterable[Case]) -> str | None:
+def first_fault(factory: Callable[[], Backend], among: Iterable[Case]) -> str | None:
     """The first fault that a warm backend shows on these cases, with all it takes to repeat it; else None.
 
     Raises Fault if the backend refused nearly all of them, so that nothing was compared.
     """
-    backend = open()
+    backend = factory()
     taken = given = 0
     try:
         for each in among:

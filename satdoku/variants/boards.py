@@ -8,7 +8,7 @@ from satdoku.constraints import Constraint, shift_values
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import BOARD, Constraints, Frame, Kinds, Shape, constraints_of, lowered, needs
-from satdoku.variants.placed import BOARDS, MEANING, Placed, placed, placed_by
+from satdoku.variants.placed import BOARDS, MEANING, PlacedBoard, placed, placed_by
 from satdoku.variants.places import label
 from satdoku.variants.relations import only
 from satdoku.variants.variables import VARIABLE
@@ -17,7 +17,7 @@ KINDS = Kinds()
 CELL = re.compile(r"\br(\d+)c(\d+)\b")
 
 
-def _of(frame: Frame, mark: Mark) -> tuple[Placed, Frame]:
+def _of(frame: Frame, mark: Mark) -> tuple[PlacedBoard, Frame]:
     """The board that a mark puts there, and the frame of its marks."""
     board = placed_by(frame.marks, mark)
     for part in board.marks:
@@ -50,7 +50,7 @@ def _board(frame: Frame, mark: Mark) -> Constraints:
         yield replace(shown, cells=tuple(map(cells.__getitem__, constraint.cells)), name=name)
 
 
-def _name(board: Placed, constraint: Constraint) -> str:
+def _name(board: PlacedBoard, constraint: Constraint) -> str:
     """The name in the picture of a constraint of a board, whose own names cells of the board."""
     name = CELL.sub(lambda cell: label(board.place((int(cell[1]), int(cell[2])))), constraint.name)
     return f"{name} of {board.title}"
@@ -68,7 +68,7 @@ def kinds_of(frame: Frame) -> dict[str, str]:
     return kinds
 
 
-def _unused(frame: Frame, board: Placed) -> Iterator[object]:
+def _unused(frame: Frame, board: PlacedBoard) -> Iterator[object]:
     """Cells of the layers that no board gives a meaning: they have the first value, so that no grid comes twice."""
     for name in frame.layers:
         covered = {

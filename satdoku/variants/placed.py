@@ -18,7 +18,7 @@ MEANING = "its rows x columns, and its values where they are not 1 to the longer
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBoard:
     """One of several boards: its size, the marks on it in its own coordinates, and where it begins.
 
     number: from 1, in the order of the marks
@@ -57,18 +57,18 @@ class Placed:
         return self.moved(self.size.positions)
 
 
-def placed(marks: Iterable[Mark]) -> list[Placed]:
+def placed(marks: Iterable[Mark]) -> list[PlacedBoard]:
     """The boards that marks put into the picture; raises PuzzleError."""
     every = (mark for mark in marks if mark.kind == BOARDS)
     return [_placed(number, mark) for number, mark in enumerate(every, 1)]
 
 
-def placed_by(marks: Sequence[Mark], mark: Mark) -> Placed:
+def placed_by(marks: Sequence[Mark], mark: Mark) -> PlacedBoard:
     """The board that one of the marks puts there."""
     return placed(marks)[[other for other in marks if other.kind == BOARDS].index(mark)]
 
 
-def _placed(number: int, mark: Mark) -> Placed:
+def _placed(number: int, mark: Mark) -> PlacedBoard:
     try:
         form = FORM.fullmatch(str(mark.value))
         if form is None or len(mark.cells) != 1:
@@ -77,7 +77,7 @@ def _placed(number: int, mark: Mark) -> Placed:
         assert sides is not None
         if name_of(mark.cells[0]) or min(mark.cells[0]) < 1:
             raise PuzzleError(f"at {label(mark.cells[0])}: expected a row and a column from 1, such as r1c7")
-        return Placed(number, mark.cells[0], Size.of(*sides, values), mark.marks, mark.name)
+        return PlacedBoard(number, mark.cells[0], Size.of(*sides, values), mark.marks, mark.name)
     except PuzzleError as error:
         raise PuzzleError(f"{BOARDS}: {error}") from None
 
@@ -89,7 +89,7 @@ def laid_out(size: Size, marks: Iterable[Mark]) -> Size:
     if not boards:
         return size
     values: dict[Position, range] = {}
-    corners: dict[tuple[Position, str], Placed] = {}
+    corners: dict[tuple[Position, str], PlacedBoard] = {}
     for board in boards:
         first = corners.setdefault((board.corner, board.size.shape), board)
         if first is not board:
@@ -108,7 +108,7 @@ def laid_out(size: Size, marks: Iterable[Mark]) -> Size:
     return SparseSize(size.rows, size.columns, size.digits, tuple(sorted(values)))
 
 
-def around(boards: Iterable[Placed]) -> Size:
+def around(boards: Iterable[PlacedBoard]) -> Size:
     """The smallest picture that holds boards, with all their values; raises PuzzleError for one that is too large."""
     every = list(boards)
     rows, columns = (max(sides) for sides in zip(*(board.places[-1] for board in every), strict=True))

@@ -27,7 +27,7 @@ ORIGINS = (
 LONG = ("count", "estimate")  # commands that have the time of a count
 
 
-class Message(msgspec.Struct, frozen=True):
+class ListenerCommand(msgspec.Struct, frozen=True):
     """A command: `data` is a board of f-puzzles, `nonce` the number that its answers have."""
 
     command: str
@@ -72,7 +72,7 @@ class Listener(Serving):
                 try:
                     if len(raw) > MAX_BODY:
                         raise InputError(TOO_LARGE)
-                    message = decoded(raw, Message)
+                    message = decoded(raw, ListenerCommand)
                 except InputError as error:
                     await _send(websocket, 0, {"type": "invalid", "message": str(error)})
                     continue
@@ -86,7 +86,7 @@ class Listener(Serving):
             self._connections -= 1
             await stopped(task)
 
-    async def _answer(self, websocket: WebSocket, message: Message) -> None:
+    async def _answer(self, websocket: WebSocket, message: ListenerCommand) -> None:
         async def send(part: Part) -> None:
             await _send(websocket, message.nonce, part)
 

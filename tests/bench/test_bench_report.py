@@ -134,7 +134,7 @@ class TestStudies:
 
     def test_two_files_of_different_puzzles_are_one_contender(self) -> None:
         (study,) = report.studies([held(search(1.0)), held(search(2.0, digest="e", source="b.txt"), path="b.jsonl")])
-        assert {name: len(all) for name, all in study.searches.items()} == {"a": 2}
+        assert {name: len(times) for name, times in study.searches.items()} == {"a": 2}
         assert study.groups == [("set.txt", 9), ("b.txt", 9)]
 
 

@@ -55,9 +55,9 @@ def test_the_lines_of_irregular_regions_are_read_and_drawn_again() -> None:
 
 
 def test_the_same_lines_in_ascii_are_the_same_regions() -> None:
-    ascii = JIGSAW.translate({ord(c): "-" if c == "─" else "|" if c == "│" else "+" for c in "─│┌┐└┘├┤┬┴┼"})
-    assert ascii.isascii()
-    assert read(ascii) == read(JIGSAW)
+    plain = JIGSAW.translate({ord(c): "-" if c == "─" else "|" if c == "│" else "+" for c in "─│┌┐└┘├┤┬┴┼"})
+    assert plain.isascii()
+    assert read(plain) == read(JIGSAW)
 
 
 def test_a_bar_too_few_is_refused() -> None:

@@ -169,11 +169,11 @@ def test_forged_lrat_never_refutes_what_has_a_solution() -> None:
     rng = Random(2)
     for number in range(6):
         refuted, steps = trimmed(number)
-        open = simple(*list(refuted)[:-1]) if certified(hard(number), "native").grids else None
+        weaker = simple(*list(refuted)[:-1]) if certified(hard(number), "native").grids else None
         for changed in forged(rng, steps):
-            if open is not None:
+            if weaker is not None:
                 with pytest.raises(CertificateError):
-                    lrat.check(open, iter(changed), lambda step: None)
+                    lrat.check(weaker, iter(changed), lambda step: None)
     with pytest.raises(CertificateError, match="cut"):
         lrat.check(refuted, iter(steps[:-1]), lambda step: None)
 

@@ -30,10 +30,10 @@ def searched(clauses: Clauses, variables: int, assumed: list[int], rng: Random) 
     """The clauses that a search writes down: where propagation fails, and where both values of a variable have."""
     true = propagated(clauses, assumed)
     if true is not None:
-        open = [each for each in range(1, variables + 1) if not {each, -each} & true]
-        if not open:
+        unset = [each for each in range(1, variables + 1) if not {each, -each} & true]
+        if not unset:
             raise LookupError
-        chosen = rng.choice(open) * rng.choice((1, -1))
+        chosen = rng.choice(unset) * rng.choice((1, -1))
         yield from searched(clauses, variables, [*assumed, chosen], rng)
         yield from searched(clauses, variables, [*assumed, -chosen], rng)
     yield [-literal for literal in assumed]
@@ -96,9 +96,9 @@ def test_changed_ones_hold_where_they_hold_for_dratify() -> None:
     assert min(found.values()) > 15
 
 
-@pytest.mark.parametrize("slice", [1, 2, 3])
-def test_pauses_keep_what_is_assumed(slice: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.proofs.checkers.SLICE", slice)
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_pauses_keep_what_is_assumed(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.proofs.checkers.SLICE", length)
     rng = Random(3)
     for _ in range(15):
         clauses, steps = refuted(rng)

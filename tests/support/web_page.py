@@ -93,8 +93,8 @@ class Setter:
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
 
-    def __getitem__(self, id: str) -> Locator:
-        return self.page.locator(f"#{id}")
+    def __getitem__(self, name: str) -> Locator:
+        return self.page.locator(f"#{name}")
 
     def read(self, text: str) -> None:
         # What was reported of the puzzle before must not pass for what is reported of this one.

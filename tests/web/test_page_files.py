@@ -323,8 +323,8 @@ def test_colours_zoom_and_print(setter: Setter) -> None:
     page.emulate_media(media="print")
     expect(setter["print-title"]).to_be_visible()
     expect(setter["print-title"]).to_have_text("On paper")
-    for id in ("answer", "pad", "tools-title", "files-title"):
-        expect(setter[id]).to_be_hidden()
+    for part in ("answer", "pad", "tools-title", "files-title"):
+        expect(setter[part]).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 

@@ -138,9 +138,9 @@ def test_what_is_needed_is_in_view(browser: Browser, server: Served, width: int,
     setter.verdict("One solution")
     setter.page.evaluate("scrollTo(0, 0)")
     wanted = ["verdict", "board", "digits", *(["tool-search"] if width > 500 else ["modes"])]
-    for part in (wanted, ["timer", "board", "digits"]):
-        for id in part:
-            expect(setter[id]).to_be_in_viewport(ratio=1)
+    for parts in (wanted, ["timer", "board", "digits"]):
+        for part in parts:
+            expect(setter[part]).to_be_in_viewport(ratio=1)
         if phone:
             assert setter.page.evaluate(TARGETS) == []
         setter["play"].click()
