@@ -5,17 +5,21 @@ transposed where boxes are square. Of another board it is those of the eight tur
 of a rectangle) that map its constraints to each other; its values may be renamed if all of these are AllDifferents.
 The form is the smallest line, empty cells as 0, that some symmetry gives: the "min-lex form" of the New Sudoku Players'
 Forum ("Canonical form", 2007) and of sudokuwiki.org/Sudoku_Min_Lex.
+
+Puzzles of different boards are compared by `marked_digest`: a symmetry may move the constraints, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
 from satdoku.errors import Refused
+from satdoku.labelling import Edge, Form, Labelling, TooSymmetric, hashed, labelled, readings
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import Box, box_of, classic
 
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 DIGEST = 16  # bytes: of 10^12 puzzles two that differ have the same with a chance of 10^-15
 LAYOUTS, MAX_BYTES = 1_024, 1 << 28  # layouts of a puzzle that are looked at together, and the room for them
 MAX_SIZE = 64
+MOST_ORDERS = 400  # symmetries of a board whose puzzles are compared one symmetry after the other
 
 
 class Shuffle(Enum):
@@ -85,53 +90,91 @@ def smallest(box: Box, givens: NDArray[np.uint8]) -> NDArray[np.uint8]:
 @lru_cache(maxsize=64)
 def turns(board: Board) -> tuple[tuple[int, ...], ...]:
     """The turns and reflections that keep a board's constraints: for each cell, the cell that moves there."""
-    rows, columns, same = board.size.rows, board.columns, tuple(range(board.cells))
-    if board.auxiliary or rows * columns != board.cells:
-        return (same,)
-    kept = [same]
+    same, *others = _turned(board)
     rules = {_meaning(rule, same) for rule in board.constraints}
+    return same, *(cells for cells in others if {_meaning(rule, cells) for rule in board.constraints} == rules)
+
+
+def _turned(board: Board) -> Iterator[tuple[int, ...]]:
+    """Where the turns and reflections of a board's rectangle take each cell; the first one moves none."""
+    rows, columns = board.size.rows, board.columns
+    if board.auxiliary or rows * columns != board.cells:
+        yield tuple(range(board.cells + len(board.auxiliary)))
+        return
     for turned in (False, True) if rows == columns else (False,):
         for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             places = [(row, column) for row in range(rows)[::down] for column in range(columns)[::right]]
-            cells = tuple(c * columns + r if turned else r * columns + c for r, c in places)
-            if cells != same and {_meaning(rule, cells) for rule in board.constraints} == rules:
-                kept.append(cells)
-    return tuple(kept)
+            yield tuple(c * columns + r if turned else r * columns + c for r, c in places)
 
 
 def marked_digest(puzzle: Puzzle) -> bytes:
-    """The same for two puzzles if a symmetry maps the constraints of one, houses among them, and its givens to those of
-    the other: bands, rows, stacks and columns are moved, the board is transposed, values are renamed where all
-    constraints are AllDifferents.
+    """The same for two puzzles if a permutation of cells maps the constraints of one, houses among them, and its givens
+    to those of the other, and for no others: bands, rows, stacks and columns are moved, the board is transposed, values
+    are renamed where all constraints are AllDifferents. Of boards with too many symmetries it knows turns and
+    reflections alone."""
+    known = _labelled_board(puzzle.board)
+    form: Form
+    if known is not None:
+        lines = (tuple(map(puzzle.givens.__getitem__, order)) for order in known.orders)
+        form = known.form, min(lines if puzzle.board.others else map(_renamed, lines))
+    else:
+        form = _form_of(puzzle)
+    return blake2b(repr(form).encode(), digest_size=DIGEST).digest()
 
-    Refinement of colours (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968) on the graph of
-    cells and constraints. So others may have the same digest too, if each has a cell for each of the other that stands
-    in such constraints with such cells, and so on.
-    """
-    board = puzzle.board
-    rules = [(*_roles(rule), rule.cells) for rule in board.constraints]
-    colours = list(puzzle.givens)
+
+class LabelledBoard(NamedTuple):
+    form: bytes
+    orders: list[tuple[int, ...]]  # of the cells that are filled, as symmetries make them
+
+
+@lru_cache(maxsize=64)
+def _labelled_board(board: Board) -> LabelledBoard | None:
+    """What all puzzles of a board share; None if it has more than MOST_ORDERS symmetries."""
+    empty = Puzzle.from_givens(board, (0,) * board.cells)
+    try:
+        found = _labelling(empty)
+    except TooSymmetric:
+        return None
+    orders = found.orders(MOST_ORDERS)
+    if orders is None:
+        return None
+    filled = dict.fromkeys(tuple(cell for cell in order if cell < board.cells) for order in orders)
+    return LabelledBoard(blake2b(repr(found.form).encode(), digest_size=DIGEST).digest(), list(filled))
+
+
+def _form_of(puzzle: Puzzle) -> Form:
+    try:
+        return _labelling(puzzle).form
+    except TooSymmetric:
+        return min(_form(puzzle, places) for places in _turned(puzzle.board))
+
+
+def _labelling(puzzle: Puzzle) -> Labelling:
+    board, given = puzzle.board, list(puzzle.givens)
+    edges = [Edge(*_roles(rule), rule.cells) for rule in board.constraints]
     if not board.others:  # values tell cells apart only by which are alike
-        alike = ([cell for cell, given in enumerate(colours) if given == value] for value in set(colours) - {0})
-        rules += [("alike", (0,) * len(cells), tuple(cells)) for cells in alike]
-        colours = [min(given, 1) for given in colours]
-    colours += map(_hashed, board.auxiliary)
-    number = 0
-    while len(set(colours)) > number:
-        number = len(set(colours))
-        near: list[list[tuple[int, int]]] = [[] for _ in colours]
-        for what, roles, cells in rules:
-            colour = _hashed(what, sorted((role, colours[cell]) for role, cell in zip(roles, cells, strict=True)))
-            for role, cell in zip(roles, cells, strict=True):
-                near[cell].append((colour, role))
-        colours = [_hashed(colour, sorted(around)) for colour, around in zip(colours, near, strict=True)]
-    whole = (board.cells, board.values, sorted(colours))
-    return blake2b(repr(whole).encode(), digest_size=DIGEST).digest()
+        for value in set(given) - {0}:
+            alike = tuple(cell for cell, other in enumerate(given) if other == value)
+            edges.append(Edge("alike", (0,) * len(alike), alike))
+        given = [min(value, 1) for value in given]
+    colours = list(zip(_kinds(board), given + [0] * len(board.auxiliary), strict=True))
+    return labelled(colours, edges, partial(_form, puzzle))
 
 
-def _hashed(*parts: object) -> int:
-    """A number, the same in every process."""
-    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), "big")
+def _form(puzzle: Puzzle, places: Sequence[int]) -> Form:
+    """What a puzzle is once each cell has moved to its place."""
+    board, kinds = puzzle.board, _kinds(puzzle.board)
+    order = sorted(range(len(places)), key=places.__getitem__)
+    givens = tuple(puzzle.givens[cell] for cell in order if cell < board.cells)
+    rules = tuple(sorted(_meaning(rule, places) for rule in board.constraints))
+    moved = tuple(kinds[cell] for cell in order)
+    return board.values, board.first_value, board.layers, moved, givens if board.others else _renamed(givens), rules
+
+
+def _kinds(board: Board) -> list[tuple[int, int]]:
+    """The layer of each cell, and the values of an auxiliary one."""
+    layers = [(cell // board.grid_cells, 0) for cell in range(board.cells)]
+    return layers + [(-1, domain) for domain in board.auxiliary]
 
 
 def _roles(rule: Constraint) -> tuple[str, tuple[int, ...]]:
@@ -146,21 +189,19 @@ def _roles(rule: Constraint) -> tuple[str, tuple[int, ...]]:
             return f"sum {rule.total}", tuple(map(abs, factors))
         return f"sum {min(way, other)[0]}", factors if way < other else negated
     if isinstance(rule, Automaton):
+        forth, back = readings(rule.transitions, rule.start, rule.accepting)
         last = len(rule.cells) - 1
-        what = f"automaton {_automaton(rule.transitions)} {rule.start} {sorted(rule.accepting)}"
-        return what, tuple(min(place, last - place) for place in range(last + 1))
+        places = range(last + 1)
+        if forth == back:
+            return f"automaton {forth}", tuple(min(place, last - place) for place in places)
+        return f"automaton {min(forth, back)}", tuple(places if forth < back else places[::-1])
     return _table(rule.tuples)
-
-
-@lru_cache(maxsize=256)
-def _automaton(transitions: frozenset[tuple[int, int, int]]) -> int:
-    return _hashed(sorted(transitions))
 
 
 @lru_cache(maxsize=256)
 def _table(rows: frozenset[tuple[int, ...]]) -> tuple[str, tuple[int, ...]]:
     columns = [sorted(column) for column in zip(*rows, strict=True)]
-    return f"table {_hashed(sorted(map(sorted, rows)))}", tuple(map(_hashed, columns))
+    return f"table {hashed(sorted(map(sorted, rows)))}", tuple(map(hashed, columns))
 
 
 def digest(board: Board, line: bytes) -> bytes:
@@ -183,14 +224,24 @@ def _renamed(line: Grid) -> Grid:
     return tuple(names.setdefault(value, len(names)) for value in line)
 
 
-def _meaning(rule: Constraint, places: tuple[int, ...]) -> object:
+def _meaning(rule: Constraint, places: Sequence[int]) -> tuple[Any, ...]:
     """What a constraint says once its cells are moved, but for its name and the order in which it says so."""
     cells = tuple(map(places.__getitem__, rule.cells))
-    if isinstance(rule, AllDifferent):
-        return frozenset(cells)
-    if isinstance(rule, Linear):
-        return frozenset(zip(cells, rule.coefficients, strict=True)), rule.total
-    if isinstance(rule, Automaton):
-        return cells, rule.transitions, rule.start, rule.accepting
     order = sorted(range(len(cells)), key=cells.__getitem__)
-    return tuple(cells[i] for i in order), frozenset(tuple(row[i] for i in order) for row in rule.tuples)
+    moved = tuple(map(cells.__getitem__, order))
+    if isinstance(rule, AllDifferent):
+        return "different", moved
+    if isinstance(rule, Linear):
+        factors = tuple(map(rule.coefficients.__getitem__, order))
+        sign = -1 if factors and factors[0] < 0 else 1
+        return "sum", moved, tuple(sign * factor for factor in factors), sign * rule.total
+    if isinstance(rule, Automaton):
+        forth, back = readings(rule.transitions, rule.start, rule.accepting)
+        return "automaton", *min((forth, cells), (back, cells[::-1]))
+    return "table", moved, _rows(rule.tuples, tuple(order))
+
+
+@lru_cache(maxsize=1024)
+def _rows(rows: frozenset[tuple[int, ...]], order: tuple[int, ...]) -> int:
+    """Tuples, their values in another order."""
+    return hashed(sorted(tuple(map(row.__getitem__, order)) for row in rows))

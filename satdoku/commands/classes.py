@@ -16,7 +16,7 @@ from satdoku.formats.line import flat
 from satdoku.inputs.items import Block, Item
 from satdoku.inputs.streams import expanded
 from satdoku.puzzle import Puzzle
-from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
+from satdoku.symmetries import Shuffle, canonical, digest, freedom, marked_digest, smallest
 from satdoku.variants.boxes import box_of
 
 COMPARED = "compared"
@@ -81,7 +81,9 @@ class Keys(Layout):
 
 
 def digest_of(puzzle: Puzzle, line: Sequence[int]) -> bytes:
-    """The digest of the class of a puzzle, from its canonical form."""
+    """The digest of the class of a puzzle; a plain one's is that of its canonical form."""
+    if freedom(puzzle.board) is not Shuffle.ALL:
+        return marked_digest(puzzle)
     import numpy as np
 
     return digest(puzzle.board, np.array(line, np.uint16).tobytes())

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.cli import run
+from support.turned import turned
 
 import satdoku
 from satdoku.bench.shuffle import Draws, isomorphs
@@ -93,13 +94,15 @@ def test_a_clean_set_has_status_0_and_its_forms_say_the_same(file: File) -> None
 
 
 def test_variants_are_audited_too(file: File) -> None:
+    some = [(one.puzzle, one.solution) for one in (*KILLERS, KILLERS[0])]
+    some.append((turned(KILLERS[0].puzzle), KILLERS[0].solution[::-1]))
     records = [
-        json.dumps({"puzzle": satdoku.write(one.puzzle, "f-puzzles"), "solution": "".join(map(str, one.solution))})
-        for one in (*KILLERS, KILLERS[0])
+        json.dumps({"puzzle": satdoku.write(puzzle, "f-puzzles"), "solution": "".join(map(str, solution))})
+        for puzzle, solution in some
     ]
     found = audited(file(*records, name="set.jsonl"))
-    assert found["solutions"]["right"] == 3
-    assert (found["duplicates"]["distinct"], found["duplicates"]["repeated"]) == (2, 1)
+    assert found["solutions"]["right"] == 4
+    assert (found["duplicates"]["distinct"], found["duplicates"]["repeated"]) == (2, 2)
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,19 @@ class TestRuns:
         files = [str(tmp_path / name) for name in ("a.toml", "b.toml", "c.toml", "d.txt")]
         assert run("dedupe", *files).stderr.endswith("4 puzzles, 3 distinct\n")
 
+    def test_a_symmetry_moves_marks_too_and_the_rows_are_named(self, tmp_path: Path) -> None:
+        """A cage of two rows in a box, and one in two boxes; that one's cells are moved by a turn, stacks and rows."""
+        for name, given, cage in (
+            ("a", (1, 1), ((1, 1), (1, 2))), ("turned", (4, 4), ((3, 4), (4, 4))), ("moved", (2, 4), ((2, 3), (2, 4))),
+            ("apart", (1, 2), ((1, 2), (1, 3))),
+        ):  # fmt: skip
+            puzzle = satdoku.build(size=4, marks=[satdoku.Mark("cage", cage, value=3)], givens={given: 1})
+            (tmp_path / f"{name}.toml").write_text(satdoku.write(puzzle, "toml"))
+        first, *others = (str(tmp_path / f"{name}.toml") for name in ("a", "turned", "moved", "apart"))
+        result = run("dedupe", *others, "--against", first)
+        named = [f"satdoku: {other}:1: equal to {first}:1" for other in others[:2]]
+        assert result.stderr.splitlines() == [*named, "satdoku: 3 puzzles, 1 distinct, 2 equal to one of --against"]
+
     def test_an_invalid_puzzle_costs_itself_alone(self, file: Path) -> None:
         result = run("dedupe", CLASH, str(file))
         assert (result.exit_code, result.stdout) == (2, f"{NINE}\n{TWO}\n")

@@ -77,6 +77,18 @@ class TestSplit:
         both = Path("puzzles-1.txt").read_text() + Path("puzzles-2.txt").read_text()
         assert set(both.splitlines()) == {UNIQUE, TWO}
 
+    def test_boards_with_marks_that_are_equal_are_in_one_part(self, file: File) -> None:
+        """Cages in two columns of a box, by two values; in four places each, with a given of each value."""
+        cages = [((1, 1), (1, 2)), ((3, 3), (4, 3)), ((2, 4), (2, 3)), ((4, 1), (3, 1))]
+        rows = [
+            json.dumps({"puzzle": satdoku.write(satdoku.build(givens={cage[0]: 1}, marks=[mark], size=4), "toml")})
+            for value in (3, 4)
+            for cage in cages
+            for mark in [satdoku.Mark("cage", cage, value=value)]
+        ]
+        result = run("split", file(*rows, name="set.jsonl"), "--parts", "1:1", "--balance", "none")
+        assert result.stderr == "satdoku: 8 puzzles, 2 distinct: 4 in set-1.jsonl and 4 in set-2.jsonl\n"
+
     @pytest.mark.parametrize("form", ["jsonl", "csv.gz", "parquet"])
     def test_other_forms(self, form: str, table: str) -> None:
         if form == "parquet":

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from support.cli import complaints, records, run
 from support.oracles import ORACLES
+from support.turned import turned
 
 import satdoku
 from satdoku.commands.generate import _span
@@ -28,21 +29,6 @@ SIX = satdoku.classic(2, 3)
 GRID = next(satdoku.generate(SIX, seed=5)).solution
 RECIPE = MarksRecipe(("cage",), box=Box(2, 3), seed=3)
 DRAWN = sorted(set(kinds()) - set(without_recipe()) - set(RULES))
-
-
-def turned(puzzle: satdoku.Puzzle) -> satdoku.Puzzle:
-    """By two right angles, with its marks and givens."""
-    side = puzzle.board.columns
-
-    def at(cells: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        return tuple((side + 1 - row, side + 1 - column) for row, column in cells)
-
-    marks = [mark for mark in puzzle.board.marks if mark.kind != "boxes"]
-    moved = [replace(mark, cells=at(mark.cells), lines=tuple(map(at, mark.lines))) for mark in marks]
-    givens = {at((puzzle.board.size.position(cell),))[0]: value for cell, value in enumerate(puzzle.givens) if value}
-    return satdoku.build(
-        size=side, marks=[*(m for m in puzzle.board.marks if m.kind == "boxes"), *moved], givens=givens
-    )
 
 
 @pytest.mark.parametrize("kind", DRAWN)

@@ -1,0 +1,213 @@
+"""Canonical labelling: one order of the cells of a puzzle for all puzzles that a permutation of cells makes equal.
+
+Colours are refined (Weisfeiler and Leman, "The reduction of a graph to canonical form", 1968) on the hypergraph of
+cells and constraints. Where cells of one colour are left, each of them in turn gets a colour of its own, and the
+smallest form of all orders is kept; automorphisms that are found on the way spare what they make equal (McKay,
+"Practical graph isomorphism", 1981).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+Form = tuple[Any, ...]
+Step = tuple[int, int, int]  # a transition: state, value, next state
+MAX_LOOKS = 2_000_000  # at cells of edges, some seconds; an empty 9x9 takes 76,000, an empty 16x16 853,000
+MAX_STEPS, MAX_STATES = 5_000, 1_000  # of an automaton that is made smallest
+NO_READING = 1 << 64  # larger than any number of a reading
+
+
+class TooSymmetric(Exception):
+    """More looks than MAX_LOOKS would be needed."""
+
+
+class Edge(NamedTuple):
+    """A constraint as an edge of the hypergraph.
+
+    what:  what it says, but for its cells
+    roles: a number for each cell: cells of one number may change places as far as `what` tells
+    """
+
+    what: str
+    roles: tuple[int, ...]
+    cells: tuple[int, ...]
+
+
+class Leaf(NamedTuple):
+    path: tuple[int, ...]  # the cells that got a colour of their own
+    traces: tuple[Form, ...]
+    form: Form
+    order: tuple[int, ...]  # the cells by their labels
+
+
+class Labelling(NamedTuple):
+    """form:  equal for two hypergraphs if a permutation of cells maps colours and edges of one to those of the other,
+           and if the form of the labels is exact, for no others
+    order: the cells by their labels
+    moves: automorphisms that generate all others, each as the cell that a cell moves to
+    """
+
+    form: Form
+    order: tuple[int, ...]
+    moves: tuple[tuple[int, ...], ...]
+
+    def orders(self, most: int) -> list[tuple[int, ...]] | None:
+        """The cells in each order that automorphisms make of this one; None for more than so many."""
+        found = {self.order: None}
+        for order in (queue := [self.order]):
+            for move in self.moves:
+                image = tuple(map(move.__getitem__, order))
+                if image not in found:
+                    if len(found) == most:
+                        return None
+                    found[image] = None
+                    queue.append(image)
+        return queue
+
+
+def labelled(colours: Sequence[Any], edges: Sequence[Edge], form: Callable[[Sequence[int]], Form]) -> Labelling:
+    """The canonical labelling of a hypergraph. Raises TooSymmetric.
+
+    colours: of each cell, what tells it apart to begin with
+    form:    from the label of each cell, from 0, what the puzzle is in their order
+    """
+    search = _Search(edges, form, len(colours))
+    search.explore(*search.refined(_ranks(colours)), (), ())
+    best = search.best
+    return Labelling((best.traces, best.form), best.order, tuple(search.moves))
+
+
+class _Search:
+    first: Leaf
+    best: Leaf
+
+    def __init__(self, edges: Sequence[Edge], form: Callable[[Sequence[int]], Form], cells: int) -> None:
+        whats = _ranks([edge.what for edge in edges])
+        self._edges = [(what, edge.roles, edge.cells) for what, edge in zip(whats, edges, strict=True)]
+        self._form, self._cells = form, cells
+        self._round, self._left = cells + sum(len(edge.cells) for edge in edges), MAX_LOOKS
+        self._found = False
+        self.moves: list[tuple[int, ...]] = []
+
+    def refined(self, colours: list[int]) -> tuple[list[int], Form]:
+        """The coarsest colours that are finer, such that cells of one colour have like edges, as numbers from 0; and
+        what the last of them rest on."""
+        number = len(set(colours))
+        trace: Form = ()
+        while number < self._cells:
+            self._left -= self._round
+            if self._left < 0:
+                raise TooSymmetric
+            looks = [
+                (what, tuple(sorted([(role, colours[cell]) for role, cell in zip(roles, cells, strict=True)])))
+                for what, roles, cells in self._edges
+            ]
+            near: list[list[tuple[int, int]]] = [[] for _ in colours]
+            for look, (_, roles, cells) in zip(_ranks(looks), self._edges, strict=True):
+                for role, cell in zip(roles, cells, strict=True):
+                    near[cell].append((look, role))
+            signs = [(colour, tuple(sorted(around))) for colour, around in zip(colours, near, strict=True)]
+            colours = _ranks(signs)
+            trace = tuple(sorted(Counter(signs).items()))
+            if number == len(trace):
+                break
+            number = len(trace)
+        return colours, trace
+
+    def explore(self, colours: list[int], trace: Form, path: tuple[int, ...], traces: tuple[Form, ...]) -> int:
+        """Look at all orders below a node. How much of its path the next node to look at has."""
+        traces = (*traces, trace)
+        if self._found and traces > self.best.traces[: len(traces)]:
+            return len(path)
+        sizes = Counter(colours)
+        if len(sizes) == self._cells:
+            return self._leaf(colours, path, traces)
+        chosen = min((size, colour) for colour, size in sizes.items() if size > 1)[1]
+        alike = [cell for cell, colour in enumerate(colours) if colour == chosen]
+        tried: list[int] = []
+        for cell in alike:
+            if cell in self._orbit(tried, path):
+                continue
+            tried.append(cell)
+            own = [2 * colour + (colour == chosen and other != cell) for other, colour in enumerate(colours)]
+            back = self.explore(*self.refined(_ranks(own)), (*path, cell), traces)
+            if back < len(path):
+                return back
+        return len(path)
+
+    def _leaf(self, labels: list[int], path: tuple[int, ...], traces: tuple[Form, ...]) -> int:
+        order = tuple(sorted(range(self._cells), key=labels.__getitem__))
+        leaf = Leaf(path, traces, self._form(labels), order)
+        if not self._found:
+            self._found, self.first, self.best = True, leaf, leaf
+            return len(path)
+        for known in (self.first, self.best):
+            if (known.traces, known.form) == (leaf.traces, leaf.form):
+                images = dict(zip(known.order, order, strict=True))
+                self.moves.append(tuple(map(images.__getitem__, range(self._cells))))
+                same = zip(known.path, path, strict=True)
+                return next(place for place, (one, other) in enumerate(same) if one != other)
+        if (leaf.traces, leaf.form) < (self.best.traces, self.best.form):
+            self.best = leaf
+        return len(path)
+
+    def _orbit(self, cells: list[int], path: tuple[int, ...]) -> set[int]:
+        """Where automorphisms that keep each cell of a path take some cells."""
+        moves = [one for one in self.moves if all(one[cell] == cell for cell in path)]
+        orbit, new = set[int](), set(cells)
+        while new:
+            orbit |= new
+            new = {move[cell] for move in moves for cell in new} - orbit
+        return orbit
+
+
+def _ranks(keys: Sequence[Any]) -> list[int]:
+    rank_of = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    return [rank_of[key] for key in keys]
+
+
+def hashed(*parts: object) -> int:
+    """A number, the same in every process."""
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), "big")
+
+
+@lru_cache(maxsize=256)
+def readings(steps: frozenset[Step], start: int, accepting: frozenset[int]) -> tuple[int, int]:
+    """A number for the language of an automaton, and one for its words read from the other end: those of the smallest
+    automata (Brzozowski, "Canonical regular expressions and minimal state graphs for definite events", 1962). Of an
+    automaton that is too large for that, a number for how it is written, and none for the other end."""
+    back = _reversed(sorted(steps), start, accepting)
+    forth = back and _reversed(*back)
+    back = forth and _reversed(*forth)
+    if not (forth and back):
+        return hashed(sorted(steps), start, sorted(accepting)), NO_READING
+    return hashed(*forth), hashed(*back)
+
+
+def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> tuple[list[Step], int, list[int]] | None:
+    """A deterministic automaton for the words read from the other end, its states numbered as a search in breadth finds
+    them; None if it is too large. It is the smallest one if all states of what it is made from are reached."""
+    before: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for count, (state, value, target) in enumerate(steps):
+        if count == MAX_STEPS:
+            return None
+        before[target].append((value, state))
+    number_of = {frozenset(accepting): 0}
+    found: list[Step] = []
+    for states in (queue := list(number_of)):
+        following: defaultdict[int, set[int]] = defaultdict(set)
+        for value, state in (one for target in states for one in before[target]):
+            following[value].add(state)
+        for value, reached in sorted(following.items()):
+            before_it = frozenset(reached)
+            if before_it not in number_of:
+                if len(queue) == MAX_STATES:
+                    return None
+                number_of[before_it] = len(queue)
+                queue.append(before_it)
+            found.append((number_of[states], value, number_of[before_it]))
+    return found, 0, [number for number, states in enumerate(queue) if start in states]
