@@ -1,21 +1,25 @@
 """Workers of a dask.distributed scheduler. It redoes what a worker that died has left."""
 
 import logging
+import os
 import pickle
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing import current_process
 from pathlib import Path
+from tempfile import mkstemp
 from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
+from satdoku.backends.process import Scratch
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import BatchTask, BatchWorker, Held
 from satdoku.batch.workers import Pool, lost
@@ -26,11 +30,17 @@ PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reac
 RECONNECT_SECONDS = 2.0  # seconds between two looks at whether it is there
 START = 10.0  # seconds in which a scheduler must answer at the start
 TRIES = 2
+PIECE = 4 << 20  # bytes of a long text that are sent at once
 
 UNREACHABLE = (OSError, TimeoutError, ValueError, RuntimeError)  # of a scheduler that is not there, or no address
 
 
 class Cluster:
+    """A pool of workers as `Pool` is one, at the address of a scheduler.
+
+    Texts too long to be held wait in files: first of the worker, then of this machine, sent piece by piece.
+    """
+
     def __init__(self, task: BatchTask, address: str, tls: Sequence[str] = ()) -> None:
         """tls: files of the authority, the certificate, its key, for tls://HOST:PORT. Raises InputError."""
         if find_spec("distributed") is None:
@@ -47,6 +57,7 @@ class Cluster:
         if not re.fullmatch(r"(\w+://)?[^/]+:\d+", address):
             raise InputError(f"--cluster {address}: expected an address with its port, such as tcp://HOST:8786")
         self._client: Any = None
+        self._folder = Scratch()
         self._task = pickle.dumps(task)  # with each chunk: what lies on a worker can die with it
 
     def start(self) -> None:
@@ -82,7 +93,25 @@ class Cluster:
             raise CancelledError(str(error)) from None
         if result is None:
             raise TimeoutError
+        result.outputs = [[self._fetched(part) for part in parts] for parts in result.outputs]
         return result
+
+    def _fetched(self, part: Any) -> Any:
+        """What waits on a worker, in a file of this machine. Raises CancelledError if the worker has gone."""
+        if not isinstance(part, _Waiting):
+            return part
+        handle, name = mkstemp(".out", dir=self._folder.path)
+        with os.fdopen(handle, "wb") as stream:
+            while piece := self._asked(part.worker, _piece, part.path, stream.tell()):
+                stream.write(piece)
+        self._asked(part.worker, os.unlink, part.path)
+        return Held(Path(name))
+
+    def _asked(self, worker: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return self._client.run(function, *arguments, workers=[worker])[worker]
+        except (KeyError, *UNREACHABLE) as error:
+            raise CancelledError(str(error)) from None
 
     def reach(self) -> None:
         """Connect anew if the scheduler has gone. Raises BackendError after PATIENCE."""
@@ -112,6 +141,7 @@ class Cluster:
         if self._client is not None:
             with suppress(*UNREACHABLE):
                 self._client.close(timeout=RECONNECT_SECONDS)
+        self._folder.close()
 
 
 class _Crew(threading.local):
@@ -120,6 +150,7 @@ class _Crew(threading.local):
     task: bytes | None = None
     worker: BatchWorker | None = None
     pool: Pool | None = None
+    folder: Scratch | None = None
 
     def begin(self, task: bytes, killed: bool) -> None:
         if self.task == task and (self.pool is not None) == killed:
@@ -128,14 +159,17 @@ class _Crew(threading.local):
             self.worker.close()
         if self.pool is not None:
             self.pool.close()
-        self.task = self.worker = self.pool = None
+        if self.folder is not None:
+            self.folder.close()
+        self.task = self.worker = self.pool = self.folder = None
         opened: BatchTask = pickle.loads(task)
         if killed:
             current_process().daemon = False  # dask's are, which are allowed no processes of their own
             self.pool = Pool(opened, 1)
             self.pool.start()
         else:
-            self.worker = opened.open()
+            self.folder = Scratch()
+            self.worker = opened.open(self.folder.path)
         self.task = task
 
 
@@ -145,21 +179,33 @@ _crew = _Crew()
 def _work(task: bytes, chunk: Chunk, seconds: float | None) -> Result | None:
     """The answers to a chunk; None if its process was killed after so many seconds."""
     _crew.begin(task, seconds is not None)
-    if _crew.pool is None:
-        assert _crew.worker is not None
-        return _crew.worker.collect(chunk)
     try:
-        result: Result = _crew.pool.submit(chunk, seconds).result()
+        if _crew.pool is not None:
+            result: Result = _crew.pool.submit(chunk, seconds).result()
+        else:
+            assert _crew.worker is not None
+            result = _crew.worker.collect(chunk)
     except TimeoutError:
         return None
-    result.outputs = [[_sent(part) for part in parts] for parts in result.outputs]
+    result.outputs = [[_left(part) for part in parts] for parts in result.outputs]
     return result
 
 
-def _sent(part: Any) -> Any:
-    """What waits in a file of this machine, as text."""
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Text in a file of a worker, at this address."""
+
+    worker: str
+    path: str
+
+
+def _left(part: Any) -> Any:
     if not isinstance(part, Held):
         return part
-    text = part.path.read_text("utf-8")
-    part.path.unlink()
-    return text
+    return _Waiting(import_module("distributed").get_worker().address, str(part.path))
+
+
+def _piece(path: str, start: int) -> bytes:
+    with Path(path).open("rb") as stream:
+        stream.seek(start)
+        return stream.read(PIECE)

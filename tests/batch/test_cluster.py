@@ -15,6 +15,10 @@ import pytest
 from support.batch import SLOW, lines, patched, wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
+from satdoku.batch.cluster import Cluster
+
+HELD, PIECE = 40_000, 16_000  # of the workers
+ask = Cluster._asked
 QUIET: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -52,6 +56,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     pytest.importorskip("distributed")
     folder = tmp_path_factory.mktemp("cluster")
     slow = patched(folder, f"time.sleep(600) if puzzle.name.endswith('hangs.txt:2') else {SLOW}")
+    with (folder / "site" / "sitecustomize.py").open("a") as site:
+        site.write(f"from satdoku.batch import cluster, worker\nworker.MAX_HELD, cluster.PIECE = {HELD}, {PIECE}\n")
     first, where = scheduler(folder)
     crew = [worker(folder, where, env=slow), worker(folder, where, env=slow, nanny="--nanny")]
     yield where, crew
@@ -80,6 +86,24 @@ class TestCluster:
         result = run("check", "-b", "backtrack", "--cluster", where, "--timeout", "3", name)
         assert [line.split("\t")[1] for line in result.stdout.splitlines()] == ["unique", "undecided", "unique"]
         assert result.exit_code == 3
+
+    def test_solutions_too_many_to_be_held_are_sent_in_pieces(
+        self, file: Any, cluster: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        where, _ = cluster
+        name = file(f"{UNIQUE}\n{'.' * 81}\n")
+        fetched: list[bytes | None] = []
+
+        def asked(*arguments: Any) -> bytes | None:
+            fetched.append(ask(*arguments))
+            return fetched[-1]
+
+        monkeypatch.setattr(Cluster, "_asked", asked)
+        command = ("solve", "--limit", str(HELD // 40), "-j", "1", name)
+        assert run(*command, "--cluster", where).stdout == run(*command).stdout
+        sizes = [len(piece) for piece in fetched if piece is not None]
+        assert sum(sizes) > HELD
+        assert max(sizes) == PIECE
 
     def test_no_scheduler_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("distributed")
