@@ -1,19 +1,27 @@
-"""What mkdocs asks while it builds the site: options and techniques, taken from the program; links out of docs/."""
+"""What mkdocs asks while it builds the site: what stands in the program is put into the pages; links out of docs/."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from typer.main import get_command
 
+from satdoku import errors
 from satdoku.cli import app
+from satdoku.commands import summaries
+from satdoku.encoders.at_most_one import METHODS
+from satdoku.encoders.cnf import encodings
+from satdoku.formats import Format, formats
 from satdoku.techniques.orders import SATDOKU, SE
 from satdoku.techniques.registry import techniques
 
 REPOSITORY = "https://github.com/satdoku/satdoku/blob/main/"
 OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+\.md)[^)]*)\)")
+MARKER = re.compile(r"^<!-- made: ([\w ]+) -->$", re.M)
+NAMES = re.compile(r"^::: ([\w.]+): (.+)$", re.M)
+BOXES = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 SEVERAL = {
     "bench.md": ("bench run", "bench report", "bench compare", "bench make"),
     "certify.md": ("certify", "verify"),
@@ -25,49 +33,130 @@ SEVERAL = {
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """The page with links that lead into the repository, and below it the options or techniques of the program."""
+    """The page with what its markers stand for, its names of the reference one by one, and links that lead into the
+    repository; below a page of commands their help."""
     path = page.file.src_uri
     if path.startswith("commands/"):
         markdown += "\n" + "\n".join(options(path.removeprefix("commands/")))
-    if path == "difficulty.md":
-        markdown += "\n" + "\n".join(table_of_techniques())
+    markdown = MARKER.sub(lambda found: "\n".join(MADE[found[1]]()), named(markdown))
     return OUTSIDE.sub(rf"]({REPOSITORY}\1)", markdown)
 
 
+def named(markdown: str) -> str:
+    """`::: MODULE: NAME, NAME` as a line for each name, as mkdocstrings reads them."""
+    return NAMES.sub(lambda found: "\n".join(f"::: {found[1]}.{name}" for name in found[2].split(", ")), markdown)
+
+
 def options(name: str) -> Iterator[str]:
-    """The sections "All options" of a page in docs/commands/."""
+    """The sections "All options" of a page in docs/commands/: the help with its exit statuses, and the options."""
     root: Any = get_command(app)
     for command in SEVERAL.get(name, (name.removesuffix(".md"),)):
         found = root
         for word in command.split():
             found = found.command_of(word)
         yield f"\n## All options of {command}\n"
-        yield from table(found)
+        yield f"{found.help}\n"
+        yield from options_of(found)
 
 
-def table(command: Any) -> Iterator[str]:
+def options_of(command: Any) -> Iterator[str]:
     """The options in tables, one for each panel of the help."""
-    panels: dict[str, list[str]] = {}
+    panels: dict[str, list[tuple[str, str]]] = {}
     for param in command.params:
         argument = param.param_type_name == "argument"
         names = [param.metavar or param.name.upper()] if argument else [*param.opts, *param.secondary_opts]
         value = f" {param.metavar}" if param.metavar and not argument else ""
-        text = re.sub(r"\s+", " ", param.help or "").replace("|", "\\|")
         panel = param.rich_help_panel or ("Arguments" if argument else "Options")
-        panels.setdefault(panel, []).append(f"| `{', '.join(names)}{value}` | {text} |")
+        panels.setdefault(panel, []).append((f"`{', '.join(names)}{value}`", re.sub(r"\s+", " ", param.help or "")))
     for panel, rows in panels.items():
-        yield from (f"**{panel}**\n", "| option | meaning |", "|---|---|", *rows, "")
+        yield f"**{panel}**\n"
+        yield from table(("option", "meaning"), rows)
+        yield ""
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """A table of Markdown."""
+    for row in (columns, ["---"] * len(columns), *rows):
+        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |"
+
+
+def table_of_commands() -> Iterator[str]:
+    pages = {command.split()[0]: name for name, commands in SEVERAL.items() for command in commands}
+    rows = ((f"[{name}](commands/{pages.get(name, name + '.md')})", text) for name, text in summaries().items())
+    return table(("command", "what it gives"), rows)
 
 
 def table_of_techniques() -> Iterator[str]:
     """Every technique once: those of satdoku's order as they are tried, then the others by level."""
     found = techniques()
     others = sorted((name for name in found if name not in SATDOKU), key=lambda name: found[name].level)
-    yield from (
-        "| level | technique | what it takes | HoDoKu's score | Sudoku Explainer's rating |",
-        "|---|---|---|---|---|",
+    each = (found[name] for name in (*SATDOKU, *others))
+    columns = ("level", "technique", "what it takes", "HoDoKu's score", "Sudoku Explainer's rating")
+    return table(
+        columns,
+        (
+            (one.level.name.lower(), one.name, one.statement, one.hodoku or "", one.se if one.name in SE else "")
+            for one in each
+        ),
     )
-    for name in (*SATDOKU, *others):
-        each = found[name]
-        rating = each.se if name in SE else ""
-        yield f"| {each.level.name.lower()} | {name} | {each.statement} | {each.hodoku or ''} | {rating} |"
+
+
+def table_of_formats() -> Iterator[str]:
+    rows = (
+        (f"`{one.name}`", one.summary, one.sign.text or "only when named", held(one))
+        for one in formats().all().values()
+    )
+    return table(("format", "what it looks like", "recognized by", "holds"), rows)
+
+
+def held(format: Format) -> str:
+    """What the texts of a format can hold."""
+    if format.text_of is None:
+        return "only read"
+    holds = format.holds
+    least, most = holds.sizes
+    parts = [
+        "marks" if holds.marks is None else ", ".join(sorted(holds.marks - {"boxes"})),
+        "boxes of any shape" if holds.any_box else "",
+        "candidates" if holds.candidates else "",
+        "several boards" if "boards" in (holds.shapes or ()) else "",
+        ", ".join(sorted(holds.metadata)),
+        f"{least}x{least}" if least == most else "" if most > 99 else f"up to {most}x{most}",
+    ]
+    return "; ".join(["givens", *filter(None, parts)])
+
+
+def table_of_encodings() -> Iterator[str]:
+    """The sizes of each encoding as formulas, of variables and of clauses."""
+    return table(
+        ("encoding", "variables, clauses"), ((f"`{one.name}`", one.formula) for one in encodings().all().values())
+    )
+
+
+def table_of_sizes() -> Iterator[str]:
+    """The clauses of plain boards in each encoding."""
+    columns = ("encoding", *(f"{rows * columns}x{rows * columns}" for rows, columns in BOXES))
+    return table(
+        columns, ((f"`{one.name}`", *(one.size(*box)[1] for box in BOXES)) for one in encodings().all().values())
+    )
+
+
+def table_of_methods() -> Iterator[str]:
+    rows = ((f"`{one.name}`", one.formula, one.paper) for one in METHODS.values())
+    return table(("method", "new variables, clauses", "source"), rows)
+
+
+def tree_of_errors() -> Iterator[str]:
+    yield from ("```text", (errors.__doc__ or "").partition("\n\n")[2].strip(), "```")
+
+
+MADE: dict[str, Callable[[], Iterator[str]]] = {
+    "commands": table_of_commands,
+    "encodings": table_of_encodings,
+    "errors": tree_of_errors,
+    "formats": table_of_formats,
+    "methods": table_of_methods,
+    "sizes": table_of_sizes,
+    "techniques": table_of_techniques,
+}
+"""What the lines `<!-- made: NAME -->` of pages stand for."""

@@ -31,6 +31,8 @@ def listen(own: Listening) -> None:
     """Verdicts, counts, candidates and steps inside f-puzzles, for the userscript of SudokuSolver.
 
     Prints the address of its socket, and answers until Ctrl-C.
+
+    Exit status: 130 after Ctrl-C, 2 invalid input, a port that is taken, or packages that are missing.
     """
     valid(own.host, own.port, own.timeout)
     origins = own.origin or []

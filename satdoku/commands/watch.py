@@ -42,6 +42,8 @@ def watch(
     """Draw and check the puzzle of a file whenever the file changes, until Ctrl-C.
 
     A change stops the search that runs. What cannot be read is reported, and the file is watched on.
+
+    Exit status: 130 after Ctrl-C, 2 wrong use.
     """
     if os.path.isdir(file):
         raise InputError(f"{file}: a folder, expected the file of a puzzle")

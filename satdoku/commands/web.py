@@ -43,6 +43,8 @@ def web(input: options.Input, own: Served) -> None:
 
     Prints the address of the page, which holds a secret token, and serves it until Ctrl-C. With --build it writes the
     page as files for any web server, which answer in the browser itself.
+
+    Exit status: 130 after Ctrl-C, 2 invalid input, a port that is taken, or packages that are missing.
     """
     if own.build is not None:
         _build(own, own.build)

@@ -16,9 +16,7 @@ import pytest
 from support.forked import shell_function
 from typer.main import get_command
 
-from satdoku import classic
 from satdoku.cli import app
-from satdoku.encoders.cnf import encode, encodings
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -158,14 +156,3 @@ def test_the_readme_is_read_in_one_go_and_has_two_commands_to_begin_with() -> No
     first, second = list(blocks(ROOT / "README.md", "sh"))[:2]
     assert re.fullmatch(r"python3 -m venv .* pip install .* satdoku check \S+\n".replace(" ", ".*"), first)
     assert re.fullmatch(r"python3 -m venv .* pip install '\.\[test\]' .* pytest .*\n".replace(" ", ".*"), second)
-
-
-def test_the_sizes_of_encodings_on_their_page_are_those_that_are_written() -> None:
-    text = (ROOT / "docs" / "encodings.md").read_text("utf-8")
-    columns = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
-    rows = re.findall(r"^\| `([^`]+)`((?: \| \d+){5}) \|$", text, re.M)
-    assert {name for name, _ in rows} == set(encodings())
-    for name, sizes in rows[: len(encodings())]:
-        assert [len(encode(classic(*box), name).clauses) for box in columns] == [
-            int(size) for size in sizes.split(" | ")[1:]
-        ], name

@@ -11,8 +11,11 @@ import pytest
 import yaml
 from support.cli import run
 
+from satdoku import classic
 from satdoku.commands import summaries
 from satdoku.discovery import loaded
+from satdoku.encoders.cnf import encode, encodings
+from satdoku.formats import formats
 from satdoku.techniques.orders import SATDOKU
 from satdoku.techniques.registry import techniques
 from satdoku.version import __version__
@@ -56,11 +59,36 @@ def test_a_page_of_commands_has_every_option_that_the_help_has(page: str) -> Non
 
 
 def test_the_page_of_difficulty_has_every_technique_in_the_order_in_which_they_are_tried() -> None:
-    names = re.findall(
-        r"^\| \w+ \| ([^|]+) \| [^|]+ \| \d* \| [\d.]* \|$", "\n".join(HOOKS.table_of_techniques()), re.M
-    )
+    names = re.findall(r"^\| \w+ \| ([^|]+) \| [^|]+ \| \d* \| [\d.]* \|$", made("techniques"), re.M)
     assert sorted(names) == sorted(techniques())
     assert tuple(names[: len(SATDOKU)]) == SATDOKU
+
+
+def made(name: str) -> str:
+    """What the marker of that name stands for."""
+    return "\n".join(HOOKS.MADE[name]())
+
+
+def test_each_marker_of_a_page_is_known_and_each_table_is_on_a_page() -> None:
+    found = [name for page in DOCS.rglob("*.md") for name in HOOKS.MARKER.findall(page.read_text("utf-8"))]
+    assert sorted(found) == sorted(HOOKS.MADE)
+
+
+def test_the_tables_have_all_formats_and_commands() -> None:
+    rows = made("formats")
+    assert re.findall(r"^\| `([^`]+)` \|", rows, re.M) == list(formats().all())
+    assert "| only when named | givens |" in re.findall(r"^\| `newspaper`.*", rows, re.M)[0]
+    assert re.findall(r"^\| `sdk`.*", rows, re.M)[0].endswith("| givens; author, title; up to 9x9 |")
+    pages = re.findall(r"^\| \[([\w-]+)\]\(([^)]+)\)", made("commands"), re.M)
+    assert [name for name, _ in pages] == list(summaries())
+    assert all((DOCS / page).exists() for _, page in pages)
+
+
+def test_the_sizes_of_encodings_are_those_that_are_written() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| (\d+) \| (\d+) \|", made("sizes"), re.M)
+    assert [name for name, *_ in rows] == list(encodings().all())
+    for name, *sizes in rows:
+        assert [len(encode(classic(*box), name).clauses) for box in ((2, 2), (2, 3))] == list(map(int, sizes))
 
 
 def test_links_out_of_the_pages_lead_to_the_repository() -> None:
@@ -75,7 +103,7 @@ def test_links_out_of_the_pages_lead_to_the_repository() -> None:
 def test_a_page_of_the_reference_names_everything_that_is_public() -> None:
     import satdoku
 
-    text = "".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+    text = "".join(HOOKS.named(page.read_text("utf-8")) for page in (DOCS / "reference").glob("*.md"))
     named = set(re.findall(r"^::: satdoku\.(\w+)$", text, re.M))
     assert named == set(satdoku.__all__) - {"Grid", "__version__"}
 
@@ -112,6 +140,7 @@ class TestBesideThePages:
 
 
 def test_each_name_of_the_reference_is_there() -> None:
-    names = {name for page in DOCS.rglob("*.md") for name in re.findall(r"^::: (\S+)", page.read_text("utf-8"), re.M)}
+    texts = (HOOKS.named(page.read_text("utf-8")) for page in DOCS.rglob("*.md"))
+    names = {name for text in texts for name in re.findall(r"^::: (\S+)", text, re.M)}
     assert len(names) > 50
     assert [name for name in sorted(names) if locate(name) is None] == []
