@@ -168,7 +168,8 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
     """About how many solutions a puzzle has, where no count would end.
 
     Parameters:
-        puzzle: a Puzzle, or what `read` takes, on a board of AllDifferents over at most 64 values.
+        puzzle: a Puzzle, or what `read` takes, on a board of at most 64 values; of 62 if it has other constraints than
+            AllDifferents.
         seconds: the time to spend, in which a text is also read.
         seed: decides the random numbers.
         probes: how many random ways to try, instead of seconds; then a seed gives the same estimate everywhere.
@@ -178,8 +179,9 @@ def estimate(puzzle: Source, *, seconds: float = 10.0, seed: int = 0, probes: in
 
     Raises:
         ValueError: the seed is below 0, or there are fewer than 2 probes.
-        Refused: the board has other constraints or more values.
-        TooSlow: the seconds were over while a text was read.
+        Refused: the board has more values; or it has auxiliary cells, and a search of a million nodes does not show
+            whether a grid is a solution.
+        TooSlow: the seconds were over while a text was read or the board was made.
         InputError, TypeError: an argument cannot be read, the seconds are not above 0.
 
     Example:

@@ -18,14 +18,21 @@ from fractions import Fraction
 from math import inf, sqrt
 from statistics import NormalDist
 from time import monotonic
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.errors import Refused
-from satdoku.puzzle import Puzzle, other_constraint
+from satdoku.backends import propagation
+from satdoku.backends.propagation import PropagationKernel
+from satdoku.errors import Refused, TooSlow
+from satdoku.limits import TimeIsUp, bounded_time
+from satdoku.puzzle import Board, Puzzle, other_constraint
 
 MAX_VALUES = 64
+MAX_PROPAGATED = propagation.MAX_VALUES
+MAX_SEARCHED = 1_000_000  # nodes of a search for the values of auxiliary cells
+SLICE = 500  # nodes of propagation between two looks at Ctrl-C
 
 MIN_PROBES = 100  # an interval from fewer would mean nothing. As many are thrown away first, to see how long one takes
 TAIL = 0.0125  # beyond each end of an interval, by its formula
@@ -65,47 +72,111 @@ class Estimate:
 
 
 def estimate(puzzle: Puzzle, seconds: float = 10.0, seed: int = 0, probes: int | None = None) -> Estimate:
-    """Estimate how many solutions a puzzle of AllDifferents has; `probes` instead of seconds is their number.
+    """Estimate how many solutions a puzzle has; `probes` instead of seconds is their number.
 
     How many probes the seconds allow is measured beforehand, which is part of the seconds, so that what they find has
-    no influence on when they end. Raises Refused for a board with other constraints or more than 64 values.
+    no influence on when they end. Raises Refused for a board of more than 64 values, 62 with other constraints than
+    AllDifferents, and where a search of MAX_SEARCHED nodes does not find values of auxiliary cells; TooSlow where the
+    seconds are over before the board is made.
     """
     end = monotonic() + seconds
-    prober = Prober(puzzle, seed)
+    try:
+        with bounded_time(seconds if probes is None else None):
+            probing = prober(puzzle, seed)
+    except TimeIsUp:
+        raise TooSlow(seconds) from None
     if probes is None:
-        prober.probe(1)  # compiles
+        probing.probe(1)  # compiles
         started = monotonic()
-        prober.probe(MIN_PROBES)
+        probing.probe(MIN_PROBES)
         ended = monotonic()
         probes = max(MIN_PROBES, int(MIN_PROBES * (end - ended) / max(ended - started, 1e-9)))
-    parts = [prober.probe(min(CHUNK, probes - start)) for start in range(0, probes, CHUNK)]
+    parts = [probing.probe(min(CHUNK, probes - start)) for start in range(0, probes, CHUNK)]
     return Estimate.of(np.concatenate(parts))
 
 
-class Prober:
-    """Probes of one puzzle, with the random numbers of one seed. Raises Refused as `estimate` says."""
-
-    def __init__(self, puzzle: Puzzle, seed: int) -> None:
-        odd = other_constraint(puzzle.board)
-        if odd is not None:
-            raise Refused(f"{puzzle.name}: estimates need a board of AllDifferents alone, and {odd}")
-        if puzzle.board.values > MAX_VALUES:
-            raise Refused(f"{puzzle.name}: {puzzle.board.values} values, and estimates take up to {MAX_VALUES}")
-        from satdoku.kernels import general, probes
-
-        self._kernel = probes
-        self._words = general.words_of(puzzle.candidates)
-        self._search = general.search(puzzle.board)
-        self._random = np.array([seed % 2**64], np.uint64)
-        # Not by the C library, so that they are the same everywhere.
-        self._logarithm = np.array([0.0, *(float(Decimal(number).ln()) for number in range(1, MAX_VALUES + 1))])
+class Prober(Protocol):
+    """Probes of one puzzle, with the random numbers of one seed."""
 
     def probe(self, number: int) -> Floats:
         """The natural logarithm of the product of each probe, -inf for one that fails."""
-        logarithms = np.empty(number, np.float64)
-        self._kernel.probe(self._words, self._search, self._random, self._logarithm, logarithms)
-        logarithms[logarithms == self._kernel.FAILED] = -np.inf
+
+
+def prober(puzzle: Puzzle, seed: int) -> Prober:
+    """Probes by singles on a board of AllDifferents alone, by propagators on another; Refused as `estimate` says."""
+    odd, values = other_constraint(puzzle.board), _most_values(puzzle.board)
+    most, beside = (MAX_VALUES, "") if odd is None else (MAX_PROPAGATED, f" and {odd}")
+    if values > most:
+        also = "" if odd is None else " with that"
+        raise Refused(f"{puzzle.name}: {values} values{beside}, and estimates take up to {most}{also}")
+    return _Singles(puzzle, seed) if odd is None else _Propagating(puzzle, seed)
+
+
+def _most_values(board: Board) -> int:
+    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+
+
+class _Probing:
+    """What both kinds share: random numbers, and logarithms that are not by the C library, so the same everywhere."""
+
+    def __init__(self, puzzle: Puzzle, seed: int) -> None:
+        self._puzzle = puzzle
+        self._random = np.array([seed % 2**64], np.uint64)
+        self._logarithm = np.array([0.0, *(float(Decimal(number).ln()) for number in range(1, MAX_VALUES + 1))])
+
+    def probe(self, number: int) -> Floats:
+        from satdoku.kernels.probes import FAILED
+
+        logarithms = np.full(number, FAILED)
+        self._fill(logarithms)
+        logarithms[logarithms == FAILED] = -np.inf
         return logarithms
+
+    def _fill(self, logarithms: Floats) -> None:
+        raise NotImplementedError
+
+
+class _Singles(_Probing):
+    def __init__(self, puzzle: Puzzle, seed: int) -> None:
+        super().__init__(puzzle, seed)
+        from satdoku.kernels import general
+
+        self._words, self._search = general.words_of(puzzle.candidates), general.search(puzzle.board)
+
+    def _fill(self, logarithms: Floats) -> None:
+        from satdoku.kernels.probes import probe
+
+        probe(self._words, self._search, self._random, self._logarithm, logarithms)
+
+
+class _Propagating(_Probing):
+    def __init__(self, puzzle: Puzzle, seed: int) -> None:
+        super().__init__(puzzle, seed)
+        from satdoku.kernels.propagators import search
+
+        self._program = PropagationKernel(puzzle.board).whole
+        self._state = search.new_state(self._program)
+        domains = np.array([[allowed >> 1 for allowed in puzzle.candidates]], np.int64)
+        # What a cell without candidates comes to is known before any propagation.
+        fits = all(puzzle.candidates) and search.propagate(self._program, self._state, domains) == search.FIXPOINT
+        self._root = np.array(self._state.candidates, np.int64) if fits else None
+        self._grids = np.zeros((1, 2, puzzle.board.cells), np.uint16)
+
+    def _fill(self, logarithms: Floats) -> None:
+        from satdoku.kernels.propagators import probes, search
+
+        if self._root is None:
+            return
+        arrays = self._program, self._state, self._root, self._random, self._logarithm, self._grids, logarithms
+        probe = probes.probe.bind(*arrays, 0, False, SLICE)
+        number, searching = 0, False
+        while number < len(logarithms):
+            number, searching = probe(number=number, searching=searching)
+            if searching and self._state.numbers[search.NODES] > MAX_SEARCHED:
+                raise Refused(
+                    f"{self._puzzle.name}: {MAX_SEARCHED} nodes of a search do not show whether a grid drawn at "
+                    f"random is a solution; its count cannot be estimated"
+                )
 
 
 def _student(tail: float, freedom: float) -> float:

@@ -129,7 +129,7 @@ def _steps(grid: CandidateGrid, seconds: float, hardest: Level = Level.FORCING) 
 
 
 def _estimate(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:
-    """Estimates of twice as many seconds each, until the command is cancelled; a count where none can be made."""
+    """Estimates of twice as many seconds each, until the command is cancelled."""
     from satdoku.counting.estimates import estimate
 
     seconds, seed = 0.25, 0
@@ -137,7 +137,7 @@ def _estimate(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit)
         try:
             found = estimate(puzzle, seconds, seed)
         except Refused as refused:
-            return _counted(tools, puzzle, str(refused), emit)
+            return emit(_invalid(str(refused)))
         high = found.value if found.high is None else found.high
         deviation = (high - found.low) / 2 / NORMAL
         relative = 100 * NORMAL * deviation / found.value if found.value else 0.0
@@ -145,14 +145,6 @@ def _estimate(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit)
         many = {"estimate": float(found.value), "stderr": deviation, "iterations": found.probes}
         emit({"type": "estimate", **many, **interval})
         seconds, seed = min(2 * seconds, tools.seconds), seed + 1
-
-
-def _counted(tools: Tools, puzzle: Puzzle, reason: str, emit: Emit) -> None:
-    """The exact number in place of an estimate."""
-    outcome = progress(tools, puzzle, None, lambda many: None)
-    many = float(outcome.count)
-    exact = {"estimate": many, "stderr": 0.0, "iterations": 1, "ci95_lower": many, "ci95_upper": many}
-    emit({"type": "estimate", **exact, "relErrPercent": 0.0} if outcome.exact else _invalid(reason))
 
 
 def _step(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:

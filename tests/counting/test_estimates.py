@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from math import isclose, log
 from random import Random
 
 import numpy as np
 import pytest
 
-from satdoku import Mark, Puzzle, classic
+from satdoku import Linear, Mark, Puzzle, classic
 from satdoku import count as count_all
-from satdoku.counting.estimates import Estimate, Prober, estimate
+from satdoku.counting import estimates
+from satdoku.counting.estimates import Estimate, estimate, prober
 from satdoku.counting.exact import count, plan
-from satdoku.errors import Refused
+from satdoku.errors import Refused, TooSlow
 from satdoku.variants import build
 
 TWELVE = 81_171_437_193_104_932_746_936_103_027_318_645_818_654_720_000
@@ -40,7 +43,7 @@ def known(puzzle: Puzzle) -> int:
 def held(puzzle: Puzzle, runs: int, probes: int) -> int:
     """How many intervals have the known number in them."""
     true = known(puzzle)
-    found = (Estimate.of(Prober(puzzle, 10**6 * seed).probe(probes)) for seed in range(runs))
+    found = (Estimate.of(prober(puzzle, 10**6 * seed).probe(probes)) for seed in range(runs))
     return sum(one.high is not None and one.low <= true <= one.high for one in found)
 
 
@@ -121,9 +124,49 @@ def test_pencil_marks_and_other_houses_count() -> None:
     assert isclose(estimate(diagonal, probes=20_000, seed=1).value, solutions, rel_tol=0.05)
 
 
-def test_what_cannot_be_estimated_is_refused() -> None:
-    cage = build(4, (Mark("boxes", value="2x2"), Mark("cage", ((1, 1), (1, 2)), value=5)))
-    with pytest.raises(Refused, match="AllDifferents alone"):
-        estimate(Puzzle.from_givens(cage, {}))
-    with pytest.raises(Refused, match="up to 64"):
+@cache
+def variants() -> dict[str, tuple[Puzzle, int]]:
+    """Small boards of all kinds of constraints, and their numbers of solutions."""
+    cage = Mark("cage", ((1, 1), (1, 2)), value=5)
+    square, six = Mark("boxes", value="2x2"), Mark("boxes", value="2x3")
+    marks = {
+        "sums and pairs": (4, (square, cage, Mark("xv", ((3, 3), (3, 4)), value="V"))),
+        "line": (6, (six, Mark("thermometer", lines=(((1, 1), (2, 2), (3, 2), (4, 3), (5, 3), (6, 4)),)))),
+        "automaton": (4, (Mark("skyscraper", ((1, 0),), value=2), Mark("sandwich", ((0, 2),), value=3))),
+    }
+    boards = {name: build(size, these) for name, (size, these) in marks.items()}
+    # Two cells have the sum of two auxiliary ones, which several values give.
+    both = Linear((0, 1, 16, 17), (1, 1, -1, -1), 0, "sum")
+    boards["auxiliary cells"] = replace(
+        classic(2, 2), constraints=(*classic(2, 2).constraints, both), auxiliary=(0b1110, 0b1110)
+    )
+    puzzles = {name: Puzzle.from_givens(board, {}) for name, board in boards.items()}
+    return {name: (puzzle, count_all(puzzle, limit=None).count) for name, puzzle in puzzles.items()}
+
+
+@pytest.mark.parametrize("name", ["sums and pairs", "line", "automaton", "auxiliary cells"])
+def test_estimates_of_variants_are_near_and_their_intervals_hold(name: str) -> None:
+    puzzle, true = variants()[name]
+    assert isclose(estimate(puzzle, probes=5000, seed=1).value, true, rel_tol=0.05)
+    found = [Estimate.of(prober(puzzle, 10**6 * seed).probe(200)) for seed in range(40)]
+    assert sum(one.high is not None and one.low <= true <= one.high for one in found) >= 36
+
+
+def test_what_cannot_be_estimated_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(Refused, match="65 values, and estimates take up to 64"):
         estimate(Puzzle.from_givens(classic(5, 13), {}))
+    large = replace(classic(7, 9), constraints=(*classic(7, 9).constraints, Linear((0, 1), (1, 1), 5, "sum")))
+    with pytest.raises(Refused, match="63 values and sum is a Linear, and estimates take up to 62 with that"):
+        estimate(Puzzle.from_givens(large, {}))
+    with pytest.raises(TooSlow, match="the timeout of 1e-09 s"):
+        estimate(variants()["line"][0], seconds=1e-9)
+    monkeypatch.setattr(estimates, "MAX_SEARCHED", 0)
+    monkeypatch.setattr(estimates, "SLICE", 1)
+    with pytest.raises(Refused, match="whether a grid drawn at random is a solution"):
+        estimate(variants()["auxiliary cells"][0], probes=100)
+
+
+def test_a_variant_without_solutions_says_nothing() -> None:
+    cages = tuple(Mark("cage", ((row, 1), (row, 2)), value=3) for row in (1, 2))
+    puzzle = Puzzle.from_givens(build(4, (Mark("boxes", value="2x2"), *cages)), {})
+    assert estimate(puzzle, probes=100) == Estimate(0, 0, None, 100)
