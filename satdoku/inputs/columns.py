@@ -23,6 +23,7 @@ from satdoku.limits import MAX_PUZZLE
 
 NAME = re.compile(r"[^\W\d][\w .()/-]*")
 ENCODE = json.JSONEncoder(ensure_ascii=False).encode
+DECODE = json.JSONDecoder().decode
 JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{|\[\s*(?:\{|$))")  # how JSON Lines begin, or an array of records
 MAX_HEAD = 100  # lines among which the names of columns and the first row are
 USUAL = (PUZZLE, SOLUTION, "answer")  # names of columns that an array of numpy may have in the plural
@@ -235,9 +236,10 @@ def _json(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     source = _records(stream)
     first = list(islice(source, BATCH if columns.keep else 1))
     header = list(dict.fromkeys(name for _, record in first for name in record))
-    chosen = columns.among(header)
+    names = columns.among(header).names()
     for number, record in chain(first, source):
-        puzzle, *stated = (field_text(record.get(name)).strip() for name in chosen.names())
+        fields = map(record.get, names)
+        puzzle, *stated = [field.strip() if isinstance(field, str) else field_text(field).strip() for field in fields]
         if columns.keep and not record.keys() <= set(header):
             new = next(name for name in record if name not in header)
             raise InputError(f"line {number}: {new!r} is not a field of the records before; the rest is not read")
@@ -251,11 +253,11 @@ def _records(stream: IO[bytes]) -> Iterator[tuple[int, Mapping[str, object]]]:
         number += 1
         if len(line) > MAX_PUZZLE:
             raise InputError(f"line {number}: a record of over {MAX_PUZZLE} bytes; the rest is not read")
-        text = line.decode("utf-8-sig", "replace").strip().rstrip(",")
+        text = line.decode("utf-8", "replace").removeprefix("\ufeff").strip().rstrip(",")
         if text in ("", "[", "]"):
             continue
         try:
-            record = json.loads(text)
+            record = DECODE(text)
         except (ValueError, RecursionError) as error:
             raise InputError(f"line {number}: not JSON ({error}); the rest is not read") from None
         if not isinstance(record, dict):
