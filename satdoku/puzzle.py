@@ -15,6 +15,7 @@ from typing import TypeVar
 from satdoku.constraints import AllDifferent, Constraint, Grid, repeats
 from satdoku.drawings import Drawing
 from satdoku.errors import PuzzleError, excerpt
+from satdoku.limits import check_time
 from satdoku.registry import VIEWS
 from satdoku.size import MAX_VALUES as MAX_VALUES
 from satdoku.size import Position as Position
@@ -183,11 +184,15 @@ class Board:
     @cached_property
     def peers(self) -> tuple[frozenset[int], ...]:
         """For each cell the others that some AllDifferent holds apart from it."""
-        together: list[set[int]] = [set() for _ in range(self.cells)]
+        apart: list[list[tuple[int, ...]]] = [[] for _ in range(self.cells)]
         for rule in self.all_different:
             for cell in rule.cells:
-                together[cell].update(rule.cells)
-        return tuple(frozenset(group - {cell}) for cell, group in enumerate(together))
+                apart[cell].append(rule.cells)
+        peers: list[frozenset[int]] = []
+        for cell, groups in enumerate(apart):
+            check_time()
+            peers.append(frozenset().union(*groups) - {cell})
+        return tuple(peers)
 
     @property
     def every_value(self) -> int:

@@ -10,9 +10,10 @@ from sys import maxsize
 
 from satdoku.backends import Engine
 from satdoku.backends.depth_first import Assumptions, depth_first
-from satdoku.backends.plain import Nodes, PythonBackend
+from satdoku.backends.plain import Nodes, PythonBackend, too_many_peers
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, repeats
 from satdoku.errors import Refused
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members, only
 
 FEWEST, ROW = "fewest", "row"
@@ -116,6 +117,7 @@ class _State:
 
     def _place(self, cell: int, value: int, struck: list[int]) -> bool:
         """Place a value and note which peers lose it; False if some cell or constraint has no way on."""
+        check_time()
         allowed, bit = self._allowed, 1 << value
         self.grid[cell] = value
         self._open.discard(cell)
@@ -194,7 +196,7 @@ def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
 
 def backtrack(order: str = FEWEST) -> PythonBackend[_Structure]:
     """The backend; `order` is FEWEST or ROW."""
-    return PythonBackend(_Structure, partial(nodes, order=order))
+    return PythonBackend(_Structure, partial(nodes, order=order), too_many_peers)
 
 
 def _open(argument: str | None, encoding: str | None) -> PythonBackend[_Structure]:

@@ -7,7 +7,8 @@ house is placed, too, without which puzzles of 17 givens take some thousand time
 from collections.abc import Iterable, Iterator, Sequence
 
 from satdoku.backends import Engine, not_all_different
-from satdoku.backends.plain import Nodes, PythonBackend
+from satdoku.backends.plain import Nodes, PythonBackend, too_many_peers
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Puzzle, members, only
 
 Choices = tuple[int, ...]  # one set of candidates a cell, bit v for value v
@@ -32,6 +33,7 @@ def strike(peers: Sequence[frozenset[int]], choices: Choices, decided: Iterable[
     """Take values of decided cells from their peers, and those this decides, until a cell has no value left."""
     left, pending = list(choices), list(decided)
     for cell in pending:
+        check_time()
         value = left[cell]
         for peer in peers[cell]:
             if left[peer] & value:
@@ -48,6 +50,7 @@ def hidden_singles(board: Board, choices: Choices) -> dict[int, int]:
     placed: dict[int, int] = {}
     every = board.every_value
     for house in board.houses:
+        check_time()
         once = twice = 0
         for cell in house.cells:
             twice |= once & choices[cell]
@@ -94,11 +97,15 @@ def nodes(board: Board, puzzle: Puzzle) -> Nodes:
         yield None if choices is None else tuple(map(only, choices))
 
 
+def refuses(board: Board) -> str | None:
+    return not_all_different(board) or too_many_peers(board)
+
+
 ENGINES = (
     Engine(
         name="prune",
         summary="the functional classic: prune, expand, repeat, in plain Python",
-        open=lambda argument, encoding: PythonBackend(lambda board: board, nodes, not_all_different),
+        open=lambda argument, encoding: PythonBackend(lambda board: board, nodes, refuses),
         all_different_only=True,
     ),
 )

@@ -31,9 +31,12 @@ class Sums:
     def __init__(self, board: Board) -> None:
         self.board = board
         every = range(board.cells + len(board.auxiliary))
-        places = [(cell, value) for cell in every for value in board.values_of(cell)]
-        self.variable = {place: number for number, place in enumerate(places, 1)}
-        self.variables = len(places)
+        self.variable: dict[tuple[int, int], int] = {}
+        for cell in every:
+            check_time()
+            first = len(self.variable) + 1
+            self.variable |= {(cell, value): number for number, value in enumerate(board.values_of(cell), first)}
+        self.variables = len(self.variable)
         self._clauses: list[tuple[str, list[list[int]]]] = []
         cells = CellLiterals(board.values_of, lambda cell, value: self.variable[cell, value])
         for constraint in board.others:
@@ -70,13 +73,14 @@ class Sums:
                 yield cell, self.variable[cell, value], bool(given)
 
     def _all_different(self, constraint: AllDifferent) -> Iterator[WeightedSum]:
-        places = [(cell, value) for cell in constraint.cells for value in self.board.values_of(cell)]
-        every = sorted({value for _, value in places})
-        house = len(constraint.cells) == len(every)
+        places: dict[int, list[int]] = {}
+        for cell in constraint.cells:
+            for value in self.board.values_of(cell):
+                places.setdefault(value, []).append(self.variable[cell, value])
+        house = len(constraint.cells) == len(places)
         sign = 1 if house else -1
-        for value in every:
-            terms = [(sign, self.variable[place]) for place in places if place[1] == value]
-            yield WeightedSum(terms, not house, sign, constraint.name)
+        for value in sorted(places):
+            yield WeightedSum([(sign, variable) for variable in places[value]], not house, sign, constraint.name)
 
 
 def _at_least_one(clauses: Iterable[list[int]], name: str) -> Iterator[WeightedSum]:

@@ -313,6 +313,11 @@ class TestRefusals:
         with pytest.raises(Refused, match="1000000 placements, and it takes up to 300000"):
             satdoku.check(Puzzle.from_givens(classic(10, 10), {}), backend="dlx")
 
+    @pytest.mark.parametrize("name", ["prune", "backtrack"])
+    def test_sets_of_peers_that_would_fill_the_memory_are_refused(self, name: str) -> None:
+        with pytest.raises(Refused, match="34171875 pairs of different cells, and it takes up to 10000000"):
+            satdoku.check(Puzzle.from_givens(classic(15, 15), {}), backend=name)
+
     @pytest.mark.parametrize(
         "file",
         [pytest.param(file, marks=[pytest.mark.slow] * (file.stem not in SOME_VARIANTS)) for file in VARIANTS],

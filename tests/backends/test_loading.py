@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.engines import installed
 
-from satdoku import Budget, Ending, Puzzle, Session, backends, classic, limits, load, read
+from satdoku import Board, Budget, Ending, Puzzle, Session, backends, classic, limits, load, read
+from satdoku.backends import backtrack, prune
+from satdoku.backends.backtrack import _Structure
+from satdoku.backends.clock import NEVER
+from satdoku.backends.plain import Nodes, PlainRun
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
+from satdoku.encoders.sums import Sums
 from satdoku.implied import ImpliedSum, sums
 from satdoku.kernels.propagators.lower import Lowering, program
 from satdoku.kernels.propagators.program import Program
@@ -42,6 +48,35 @@ def test_time_is_looked_at_while_clauses_are_written_and_read() -> None:
     with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
         list(clauses)
     assert sum(1 for _ in clauses) == len(clauses)
+
+
+def test_time_is_looked_at_while_sums_are_written() -> None:
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        Sums(BOARD)
+
+
+@pytest.mark.parametrize("nodes", [prune.nodes, lambda board, puzzle: backtrack.nodes(_Structure(board), puzzle)])
+def test_time_is_looked_at_within_a_node(nodes: Callable[[Board, Puzzle], Nodes]) -> None:
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        next(nodes(classic(4, 4), PUZZLE))  # a board whose peers are not known yet
+    next(nodes(BOARD, PUZZLE))
+    with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
+        next(nodes(BOARD, PUZZLE))
+
+
+def test_a_search_that_is_cut_in_a_node_goes_on_with_the_grids_that_are_left() -> None:
+    cut = [True]
+
+    def nodes() -> Nodes:
+        yield (1,)
+        yield (2,)
+        if cut and cut.pop():
+            raise limits.TimeIsUp
+        yield (3,)
+
+    run = PlainRun(nodes, NEVER, lambda work: None)
+    assert [run.advance() for _ in range(5)] == [None, None, Ending.TIMEOUT, None, Ending.EXHAUSTED]
+    assert run.grids == [(1,), (2,), (3,)]
 
 
 def test_single_clauses_are_looked_at_too() -> None:
