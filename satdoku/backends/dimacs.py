@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from satdoku.backends import Ending, Engine, process
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.sat import Sat
+from satdoku.backends.scratch import Scratch
 from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
@@ -55,7 +56,7 @@ class SolverProgram:
     def __init__(self, command: list[str]) -> None:
         self.name = command[0]
         self._command = command
-        self._folder = process.Scratch()
+        self._folder = Scratch()
         folder = self._folder.path
         self.cnf, self.proof, self._out = folder / "puzzle.cnf", folder / "proof", folder / "answer"
         self._printed, self._errors = folder / "printed", folder / "errors"

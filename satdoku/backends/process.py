@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
-from time import sleep, time
-from typing import IO, TYPE_CHECKING, Any
+from time import sleep
+from typing import TYPE_CHECKING, Any
 
 from satdoku.backends.clock import Deadline
 from satdoku.errors import BackendError
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
     import psutil
 
-PREFIX, LOCK = "satdoku-", "lock"  # how temporary folders begin, and the file in each that its owner keeps locked
-MIN_AGE = 60.0  # seconds after which a folder without an owner is removed: one that is new may not be locked yet
-MAX_TRIES, PAUSE = 20, 0.05  # to remove a folder in which a program still writes, and seconds between them
 LOOK_AT_FILES = 0.05  # seconds between two looks at how large the files of a program are
 MAX_FOLDER = 70  # bytes of the name of the temporary folder in which a fork server's socket still has room for its own
 MAX_LINES = 3  # lines of a program's output that an error shows
@@ -42,55 +39,6 @@ LOOK_FOR_PARENT = 1.0  # seconds between two looks at whether the parent is stil
 PR_SET_PDEATHSIG = 1  # of Linux's prctl: the signal that comes when the thread that started this process is gone
 
 TMPDIR = "TMPDIR"  # the variable that tells programs where their temporary files go, and so marks those that we started
-
-
-def lock(stream: IO[Any]) -> bool:
-    """Lock an open file for this process alone, until it is closed; False if another process has it."""
-    import portalocker
-
-    try:
-        portalocker.lock(stream, portalocker.LockFlags.EXCLUSIVE | portalocker.LockFlags.NON_BLOCKING)
-    except portalocker.LockException:
-        return False
-    return True
-
-
-class Scratch:
-    """A temporary folder. If this process is killed, a later one removes it and what was started in it."""
-
-    def __init__(self) -> None:
-        _sweep(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        try:
-            self._lock = (self.path / LOCK).open("w")
-            lock(self._lock)
-        except BaseException:
-            shutil.rmtree(self.path, ignore_errors=True)
-            raise
-
-    def close(self) -> None:
-        self._lock.close()
-        for _ in range(MAX_TRIES):
-            kill_below(self.path)
-            shutil.rmtree(self.path, ignore_errors=True)
-            if not self.path.exists():
-                return
-            sleep(PAUSE)  # a program whose start was interrupted is known by its folder only once it runs
-
-
-@cache
-def _sweep(folder: Path) -> None:
-    for file in folder.glob(f"{PREFIX}*/{LOCK}"):
-        try:
-            if time() - file.stat().st_mtime < MIN_AGE:
-                continue
-            with file.open("r+") as stream:
-                if not lock(stream):
-                    continue
-                kill_below(file.parent)
-        except OSError:
-            continue  # of another user
-        shutil.rmtree(file.parent, ignore_errors=True)
 
 
 def python(code: str, variables: Mapping[str, str] | None = None, **options: Any) -> subprocess.Popen[bytes]:
@@ -160,11 +108,27 @@ def _start_fork_server() -> None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _stop_fork_server() -> None:
-    """One that is still importing when a short run ends would outlive it for a second; nothing public ends it."""
+def fork_server() -> int | None:
+    """The number of the process that starts workers, which nothing public says; None if there is none."""
     from multiprocessing import forkserver
 
-    number = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
+    number: int | None = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_pid", None)
+    return number
+
+
+def ended(number: int) -> bool:
+    """Whether a process has ended, be it that nobody has asked for its status yet."""
+    import psutil
+
+    try:
+        return psutil.Process(number).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def _stop_fork_server() -> None:
+    """One that is still importing when a short run ends would outlive it for a second."""
+    number = fork_server()
     if number is not None:
         with suppress(ChildProcessError):  # it has ended
             if os.waitpid(number, os.WNOHANG)[0] == 0:

@@ -19,7 +19,7 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
-from satdoku.backends.process import Scratch
+from satdoku.backends.scratch import Scratch
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import BatchTask, BatchWorker, Held
 from satdoku.batch.workers import Pool, lost

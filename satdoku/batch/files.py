@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from satdoku.backends.process import lock
+from satdoku.backends.scratch import lock
 from satdoku.errors import InputError
 from satdoku.files import check_folder, identity, naming
 from satdoku.inputs import streams

@@ -11,11 +11,13 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
 from satdoku.backends import process
-from satdoku.backends.process import TMPDIR, Scratch, below
+from satdoku.backends.process import TMPDIR, below
+from satdoku.backends.scratch import Scratch
 from satdoku.batch.chunks import Divisible
 from satdoku.batch.totals import Result
 
@@ -101,7 +103,8 @@ class _Slot:
         self._begin, self._context, self._folder = begin, context, folder
         self._futures: list[Any] = []
         self._pool: Any = None
-        self._stopped: list[Any] = []  # pools before that
+        self._server: int | None = None  # the process that has started its worker
+        self._ending: list[Thread] = []  # each ends what a pool before that has started
 
     @property
     def waiting(self) -> int:
@@ -114,12 +117,12 @@ class _Slot:
             self._pool = process.pool(1, self._begin, context=self._context)
             try:
                 if process.start(self._pool):
+                    self._server = process.fork_server()
                     return
             except (OSError, EOFError, BrokenProcessPool) as error:
-                self._pool.stop()
-                self._stopped.append(self._pool)
                 if not left:
                     raise NoWorkers(getattr(error, "strerror", None) or error) from None
+            self._end()
         raise NoWorkers("they end at once")
 
     def submit(self, chunk: Any, seconds: float | None) -> Any:
@@ -134,9 +137,17 @@ class _Slot:
     def renew(self, pool: Any) -> None:
         if pool is self._pool:
             self.stop()
-            self._stopped.append(pool)
+            self._end()
             self.start()
             self.sweep()
+
+    def _end(self) -> None:
+        """End what the pool has started: one whose process died may have another one by the time it is stopped."""
+        pool, self._pool = self._pool, None
+        pool.stop()
+        thread = Thread(target=_join, args=(pool,), daemon=True)
+        thread.start()
+        self._ending = [each for each in self._ending if each.is_alive()] + [thread]
 
     def _result(self, pool: Any, future: Any) -> Result:
         from pebble import ProcessExpired
@@ -148,7 +159,12 @@ class _Slot:
         try:
             result: Result = future.result()
         except ProcessExpired:
+            server, self._server = self._server, None
+            # With the process that starts workers all that it has started are lost; the chunk is not the cause.
+            blameless = server is not None and (server != process.fork_server() or process.ended(server))
             self.renew(pool)
+            if blameless:
+                raise CancelledError from None
             raise
         except TimeoutError:
             self.sweep()
@@ -173,11 +189,15 @@ class _Slot:
             future.cancel()  # stopping leaves them as they are, and who waits would wait on
 
     def join(self) -> None:
-        """End what the pools have started; one whose process died may have another one by the time it is stopped."""
-        for pool in (*self._stopped, self._pool):
-            if pool is not None:
-                with suppress(TimeoutError):
-                    pool.join(timeout=GRACE)
+        if self._pool is not None:
+            self._end()
+        for thread in self._ending:
+            thread.join(GRACE)
+
+
+def _join(pool: Any) -> None:
+    with suppress(RuntimeError):  # a process that cannot be ended
+        pool.join()
 
 
 def _want_files(count: int) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from satdoku.backends.process import lock
+from satdoku.backends.scratch import lock
 from satdoku.errors import Disagreement, InputError
 from satdoku.files import naming
 from satdoku.inputs.items import name_of

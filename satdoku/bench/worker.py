@@ -7,7 +7,6 @@ what loading the rules cost, what the search cost, and what it showed once the r
 import gc
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -21,6 +20,7 @@ from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistic
 from satdoku.backends.child import Child, Lost, messages
 from satdoku.backends.clock import Deadline
 from satdoku.backends.process import TMPDIR
+from satdoku.backends.scratch import Scratch
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -86,9 +86,9 @@ class ContenderProcess:
     def __init__(self, opening: Opening, timeout: float, memory: int | None = None) -> None:
         """timeout: seconds to start in; memory: megabytes that it and its children may have resident."""
         # A folder of its own, since a process that is killed leaves its temporary files behind.
-        self._folder = tempfile.TemporaryDirectory(prefix="satdoku-", ignore_cleanup_errors=True)
+        self._folder = Scratch()
         # Sets of text come in the same order in every run, so that one run is like the next.
-        variables = {"PYTHONHASHSEED": "0", TMPDIR: self._folder.name}
+        variables = {"PYTHONHASHSEED": "0", TMPDIR: str(self._folder.path)}
         started = perf_counter()
         self._memory = None if memory is None else memory * 1_000_000
         self._child = Child(serve, variables)
@@ -116,7 +116,7 @@ class ContenderProcess:
 
     def close(self) -> None:
         self._child.close()
-        self._folder.cleanup()
+        self._folder.close()
 
 
 def serve(connection: Connection) -> None:

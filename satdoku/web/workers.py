@@ -19,7 +19,8 @@ from time import monotonic
 
 from satdoku.backends.child import Cause, Child, Lost
 from satdoku.backends.clock import Deadline
-from satdoku.backends.process import TMPDIR, Scratch
+from satdoku.backends.process import TMPDIR
+from satdoku.backends.scratch import Scratch
 from satdoku.batch.runner import cores
 from satdoku.errors import InputError
 from satdoku.web.questions import Part

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from satdoku.backends import process
+from satdoku.backends import process, scratch
 from satdoku.backends.clock import Deadline
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sessions are of POSIX")
@@ -111,20 +112,46 @@ class TestScratch:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-        used, young = process.Scratch(), process.Scratch()
-        left = tmp_path / "satdoku-left"
+        used, young = scratch.Scratch(), scratch.Scratch()
+        left, other = tmp_path / "satdoku-left.running", tmp_path / "of-another-program"
         left.mkdir()
         environment = {**os.environ, "TMPDIR": str(left)}
         with subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True) as solver:
             begun(solver, left)
-            for folder in (left, used.path, tmp_path / "of-another-program"):
+            for folder in (left, used.path, other):
                 folder.mkdir(exist_ok=True)
                 (folder / "lock").touch()
                 os.utime(folder / "lock", (0, 0))
-            process._sweep.cache_clear()
-            process.Scratch().close()
+            empty, full = tmp_path / "satdoku-empty.running", tmp_path / "satdoku-full.running"
+            empty.mkdir()
+            (full / "of-the-user").mkdir(parents=True)
+            for folder in (empty, full):  # without a lock
+                os.utime(folder, (0, 0))
+            scratch._sweep.cache_clear()
+            scratch.Scratch().close()
             assert solver.wait() < 0
-        assert sorted(tmp_path.iterdir()) == sorted([used.path, young.path, tmp_path / "of-another-program"])
+        assert sorted(tmp_path.iterdir()) == sorted([used.path, young.path, full, other])
         used.close()
         young.close()
-        assert list(tmp_path.iterdir()) == [tmp_path / "of-another-program"]
+        assert sorted(tmp_path.iterdir()) == [other, full]
+
+    def test_the_lock_goes_last(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that a process which is killed meanwhile leaves a folder that is known as ours."""
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        removed: list[str] = []
+
+        def noting(remove: Callable[..., None]) -> Callable[..., None]:
+            def noted(path: Path, **more: bool) -> None:
+                removed.append(path.name)
+                remove(path, **more)
+
+            return noted
+
+        monkeypatch.setattr(Path, "unlink", noting(Path.unlink))
+        monkeypatch.setattr(Path, "rmdir", noting(Path.rmdir))
+        folder = scratch.Scratch()
+        (folder.path / "of a program").mkdir()
+        (folder.path / "of another").touch()
+        folder.close()
+        assert removed == ["of another", "lock", folder.path.name]
+        assert list(tmp_path.iterdir()) == []

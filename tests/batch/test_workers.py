@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from functools import partial
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.batch import SLOW, killed_another, lines, patched, wait_for
+from pebble import ProcessExpired
+from support.batch import SLOW, killed_another, lines, patched, runs, wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
 from satdoku.batch import workers
@@ -70,6 +76,57 @@ class TestWorkers:
         assert process.returncode == 130
         assert "--resume" in message
         assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
+
+
+class Sleeping:
+    """A task whose chunks say how long they take."""
+
+    def open(self, folder: Path | None = None) -> Sleeping:
+        return self
+
+    def collect(self, chunk: float) -> Any:
+        time.sleep(chunk)
+        return os.getpid()
+
+    def result(self) -> Any: ...
+
+    def stopped(self, chunk: Any, seconds: float) -> Any: ...
+
+    def given_up(self, chunk: Any, reason: str) -> Any: ...
+
+
+class TestPool:
+    @pytest.fixture()
+    def pool(self) -> Iterator[Any]:
+        pool = workers.Pool(Sleeping(), 1)
+        pool.start()
+        yield pool
+        pool.close()
+
+    def begun(self, pool: Any) -> Any:
+        waiting = pool.submit(60.0, None)
+        wait_for(lambda: pool._slots[0]._futures[-1].running())
+        return waiting
+
+    def test_workers_that_die_leave_none_behind_that_take_their_place(self, pool: Any) -> None:
+        for _ in range(3):
+            worker = pool.submit(0.0, None).result()
+            waiting = self.begun(pool)
+            os.kill(worker, signal.SIGKILL)
+            with pytest.raises(ProcessExpired):
+                waiting.result()
+        wait_for(lambda: len(multiprocessing.active_children()) == 1)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork server")
+    def test_a_chunk_is_not_to_blame_when_the_process_that_starts_workers_dies(self, pool: Any) -> None:
+        worker = pool.submit(0.0, None).result()
+        waiting = self.begun(pool)
+        server: Any = forkserver._forkserver
+        os.kill(server._forkserver_pid, signal.SIGKILL)
+        with pytest.raises(CancelledError):
+            waiting.result()
+        wait_for(lambda: not runs(str(worker)))  # nobody waits for what it does
+        assert pool.submit(0.0, None).result() != worker
 
 
 class TestNoWorkers:

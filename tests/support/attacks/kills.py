@@ -51,6 +51,9 @@ def victim(kind: str, process: subprocess.Popen[str]) -> psutil.Process | None:
     return None
 
 
+WRONG = ("Traceback", "given up")
+"""What no message has: a puzzle is given up if two workers die on it, and there is no run of which two are killed."""
+
 Begin = Callable[[bool], subprocess.Popen[str]]
 
 
@@ -82,8 +85,8 @@ def disturbed(
                 if kind == "main":
                     break
         _, messages = process.communicate(timeout=300)
-        if "Traceback" in messages:
-            return done, f"a traceback: {messages[-1500:]}"
+        if any(word in messages for word in WRONG):
+            return done, f"not the right message: {messages[-1500:]}"
         if process.returncode not in (-9, 4):  # 4: workers were lost faster than they could be replaced
             if process.returncode != 2:  # some lines are not puzzles
                 return done, f"status {process.returncode}: {messages[-1500:]}"
@@ -140,8 +143,9 @@ def tried(number: int, kills: int, size: int = 800) -> tuple[Counter[str], str |
 
 def leftovers(folder: Path, environment: dict[str, str]) -> str | None:
     """What killed runs have left in the temporary folder, after a further run, which removes it."""
-    for left in folder.glob("*/lock"):  # of main processes that were killed
-        os.utime(left, (0, 0))
+    for left in folder.glob("satdoku-*"):  # of main processes that were killed
+        for file in (*left.glob("lock"), left):
+            os.utime(file, (0, 0))
     process = start("check", "-j", "2", "-b", "backtrack", "1234341221434...", "x", env=environment)
     process.communicate(timeout=300)
     names = [path.name for path in folder.glob("satdoku-*")]
