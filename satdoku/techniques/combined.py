@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, House, Strike, cell_set
-from satdoku.techniques.joint import MAX_WAYS, Joint
+from satdoku.techniques.joint import Joint
 from satdoku.techniques.marks import MarkPart
 from satdoku.techniques.step import Step
 from satdoku.techniques.words import cells_text, values_text
 from satdoku.words import joined
 
+MAX_WAYS = 6  # to fill a mark, that a sentence names
 MAX_NAMED = 4  # cells whose values a sentence names
 
 
 def left_by(
-    grid: CandidateGrid,
-    name: str,
-    key: object,
-    make: Callable[[CandidateGrid], Joint],
-    parts: Sequence[MarkPart],
-    houses: Sequence[House] = (),
+    grid: CandidateGrid, name: str, key: object, joint: Joint, parts: Sequence[MarkPart], houses: Sequence[House] = ()
 ) -> Iterator[Step]:
     """The step that marks, and houses if there are some, allow together; nothing if they exclude nothing.
 
     key:  under which the grid remembers what was looked at, so that it is looked at again after a change alone
-    make: the constraints together, made once for a board
+    joint: the constraints together
     """
-    joint = grid.layout.known(key, lambda: make(grid))
     before = tuple([grid.left[cell] for cell in joint.cells])
     if grid.seen.get(key) == before:
         return

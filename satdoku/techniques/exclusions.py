@@ -1,26 +1,37 @@
-"""What a candidate excludes directly: in its cell, in cells that see it, and through a mark that it is in.
+"""What follows from one candidate directly: in its cell, in cells that see it, and through a mark that it is in.
 
 Candidates are bits, `value * cells + cell`, as in a graph of chains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from itertools import islice
+from operator import or_
+from typing import NamedTuple
 
-from satdoku.constraints import Constraint, Linear, Table
+from satdoku.constraints import Table
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, cell_set
+from satdoku.techniques.marks import MarkPart, joint_of_part, mark_parts
 from satdoku.techniques.step import Link
-from satdoku.techniques.support import support
 
-MAX_CELLS = 5  # of a constraint that is tried with each candidate; a sum, which is looked at by bounds, may have more
+MAX_CANDIDATES = 60  # of a mark whose candidates are tried one by one
 
-Excluded = dict[int, int]  # by the bit of a candidate, the bits of those that it excludes through marks
+Bits = dict[int, int]  # by the bit of a candidate, the bits of others
 
 
-def through_marks(grid: CandidateGrid) -> Excluded:
-    """What each candidate excludes by a constraint that is not an AllDifferent; the same until the grid changes."""
+class MarkLinks(NamedTuple):
+    """weak: what each candidate excludes; strong: what holds if it does not"""
+
+    weak: Bits
+    strong: Bits
+
+
+def through_marks(grid: CandidateGrid) -> MarkLinks:
+    """The links between candidates through one mark, with the AllDifferents between its cells."""
     return grid.once(through_marks, _through_marks)
 
 
@@ -30,69 +41,96 @@ def excluded_by(grid: CandidateGrid, cell: int, value: int) -> int:
     lost = (grid.layout.peers[cell] & grid.places[value]) << value * width
     for other in members(grid.left[cell] & ~(1 << value)):
         lost |= 1 << other * width + cell
-    return lost | through_marks(grid).get(value * width + cell, 0)
+    return lost | through_marks(grid).weak.get(value * width + cell, 0)
 
 
 def marks_between(grid: CandidateGrid, links: Iterable[Link]) -> tuple[str, ...]:
-    """The names of the marks that weak links go through, which no cell and no AllDifferent explains."""
-    layout, names = grid.layout, dict[str, None]()
-    if not layout.board.others:
-        return ()
-    for link in links:
-        (value, cells), (other, ends) = link.start, link.end
-        if link.strong or cells == ends or (value == other and not ends & ~layout.common(cells)):
-            continue
-        rules = layout.known((marks_between, cells | ends), lambda both=cells | ends: _over(grid, both))  # type: ignore[misc]
-        names.update(dict.fromkeys(rule.name for rule in rules))
+    """The names of the marks that links go through: of weak ones which no cell and no AllDifferent explains, and of
+    all strong ones that are there through a mark."""
+    names = dict[str, None]()
+    if grid.layout.board.others:
+        for link in links:
+            for one, two in _unexplained(grid, link):
+                linked = (part.name for part, known in _of_parts(grid) if _has(known, one, two, link.strong))
+                names.update(dict.fromkeys(islice(linked, 1)))
     return tuple(names)
 
 
-def _over(grid: CandidateGrid, cells: int) -> tuple[Constraint, ...]:
-    return tuple(rule for rule in grid.layout.board.others if not cells & ~cell_set(rule.cells))
+def _has(known: MarkLinks, one: int, two: int, strong: bool) -> bool:
+    return bool((known.strong if strong else known.weak).get(one, 0) >> two & 1)
 
 
-def _through_marks(grid: CandidateGrid) -> Excluded:
-    found: Excluded = {}
-    size = grid.layout.cells
-    for number, rule in enumerate(grid.layout.board.others):
-        cells = tuple(dict.fromkeys(rule.cells))
-        if len(cells) < 2 or (len(cells) > MAX_CELLS and not isinstance(rule, Linear)) or max(cells) >= size:
+def _unexplained(grid: CandidateGrid, link: Link) -> Iterator[tuple[int, int]]:
+    """The pairs of candidates of a link that no cell and no AllDifferent holds apart."""
+    width, peers = grid.layout.cells, grid.layout.peers
+    (value, cells), (other, ends) = link.start, link.end
+    for one in members(cells):
+        for two in members(ends):
+            if one != two and (link.strong or value != other or not peers[one] >> two & 1):
+                yield value * width + one, other * width + two
+
+
+def _through_marks(grid: CandidateGrid) -> MarkLinks:
+    weak, strong = Bits(), Bits()
+    for _, known in _of_parts(grid):
+        for all_of, some in zip((weak, strong), known, strict=True):
+            for bit, others in some.items():
+                all_of[bit] = all_of.get(bit, 0) | others
+    return MarkLinks(weak, strong)
+
+
+def _of_parts(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
+    return grid.once(_of_parts, _work_out)
+
+
+def _work_out(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
+    """The links through each mark. One whose candidates have not changed since is not looked at again."""
+    found = []
+    for part in mark_parts(grid.layout.board):
+        inside = [cell for cell in part.cells if cell < grid.layout.cells]
+        open_cells = sum(bool(grid.left[cell] & (grid.left[cell] - 1)) for cell in inside)
+        if open_cells < 2 or sum(grid.left[cell].bit_count() for cell in inside) > MAX_CANDIDATES:
             continue
-        key, before = (through_marks, number), tuple([grid.left[cell] for cell in cells])
+        key, before = (through_marks, part.number), tuple([grid.left[cell] for cell in part.cells])
         known = grid.seen.get(key)
         if not isinstance(known, tuple) or known[0] != before:
             check_time()
-            known = grid.seen[key] = before, _by_one(grid, rule, cells)
-        for bit, lost in known[1].items():
-            found[bit] = found.get(bit, 0) | lost
+            simple = len(part.rules) == 1 and isinstance(part.rules[0], Table) and len(part.cells) == 2
+            known = grid.seen[key] = before, _by_pairs(grid, part) if simple else _by_one(grid, part, inside)
+        found.append((part, known[1]))
     return found
 
 
-def _by_one(grid: CandidateGrid, rule: Constraint, cells: Sequence[int]) -> Excluded:
-    if isinstance(rule, Table) and len(cells) == 2:
-        return _by_pairs(grid, rule)
-    left, width, found = grid.left[:], grid.layout.cells, Excluded()
-    supports = support(rule)
-    for cell in cells:
-        allowed = left[cell]
-        for value in members(allowed) if allowed & (allowed - 1) else ():
+def _by_one(grid: CandidateGrid, part: MarkPart, inside: list[int]) -> MarkLinks:
+    """What each candidate leaves to the others; what all other candidates of its cell leave, if it does not hold."""
+    left, width, links = grid.left[:], grid.layout.cells, MarkLinks({}, {})
+    supported = joint_of_part(grid.layout, part).supported
+    still_open = [cell for cell in inside if left[cell] & (left[cell] - 1)]
+    for cell in still_open:
+        allowed, after = left[cell], dict[int, dict[int, int]]()
+        for value in members(allowed):
             left[cell] = 1 << value
-            lost = 0
-            for other, kept in zip(cells, supports(left), strict=True):
-                for gone in members(left[other] & ~kept) if other != cell else ():
-                    lost |= 1 << gone * width + other
-            if lost:
-                found[value * width + cell] = lost
+            after[value] = supported(left)
         left[cell] = allowed
-    return found
+        others = [other for other in still_open if other != cell]
+        for value, kept in after.items():
+            rest = [more for another, more in after.items() if another != value]
+            weak = [gone * width + other for other in others for gone in members(left[other] & ~kept[other])]
+            unions = ((reduce(or_, [more[other] for more in rest]), other) for other in others)
+            strong = [(one.bit_length() - 1) * width + other for one, other in unions if one and not one & (one - 1)]
+            bit = value * width + cell
+            links.weak[bit], links.strong[bit] = cell_set(weak), cell_set(strong)
+    return links
 
 
-def _by_pairs(grid: CandidateGrid, rule: Table) -> Excluded:
-    (one, two), width, found = rule.cells, grid.layout.cells, Excluded()
+def _by_pairs(grid: CandidateGrid, part: MarkPart) -> MarkLinks:
+    rule = part.rules[0]
+    assert isinstance(rule, Table)
+    (one, two), width, weak = rule.cells, grid.layout.cells, Bits()
     for first in members(grid.left[one]):
         for second in members(grid.left[two]):
             if (first, second) not in rule.tuples:
                 here, there = first * width + one, second * width + two
-                found[here] = found.get(here, 0) | 1 << there
-                found[there] = found.get(there, 0) | 1 << here
-    return found
+                weak[here] = weak.get(here, 0) | 1 << there
+                weak[there] = weak.get(there, 0) | 1 << here
+    return MarkLinks(weak, {})

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
-from satdoku.techniques.exclusions import through_marks
+from satdoku.techniques.exclusions import MarkLinks, through_marks
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Link
 
@@ -38,6 +38,7 @@ class Graph:
     weak:   the nodes that are false if it is true
     strong: the nodes that are true if it is false
     sets:   the almost locked set that a strong link is in, by its nodes
+    marked: the strong links through marks
     """
 
     def __init__(
@@ -49,7 +50,8 @@ class Graph:
         self.nodes: list[Strike] = []
         self.index: dict[Strike, int] = {}
         self.sets: dict[tuple[int, int], AlmostLocked] = {}
-        self.marks = through_marks(grid) if grid.layout.board.others else {}
+        self.marks = through_marks(grid) if grid.layout.board.others else MarkLinks({}, {})
+        self.marked: set[tuple[int, int]] = set()
         for value in range(1, grid.layout.values + 1):
             for cell in members(grid.places[value]):
                 self.node(value, 1 << cell)
@@ -61,6 +63,8 @@ class Graph:
             self._link_values()
         if cells:
             self._link_cells()
+        if cells and values:
+            self._link_marks()
         for each in almost:
             self._link_set(each)
         self.bits = [cells << value * self.width for value, cells in self.nodes]
@@ -118,6 +122,19 @@ class Graph:
                 self.strong[one] |= 1 << two
                 self.strong[two] |= 1 << one
 
+    def _link_marks(self) -> None:
+        for bit, others in self.marks.strong.items():
+            one = self._node_of(bit)
+            for other in members(others):
+                two = self._node_of(other)
+                if not self.strong[one] >> two & 1:
+                    self.strong[one] |= 1 << two
+                    self.marked.add((one, two))
+
+    def _node_of(self, bit: int) -> int:
+        value, cell = divmod(bit, self.width)
+        return self.index[value, 1 << cell]
+
     def _link_set(self, almost: AlmostLocked) -> None:
         nodes = [self.index[value, places] for value, places in almost.places.items()]
         for one in nodes:
@@ -132,7 +149,7 @@ class Graph:
         if grid.layout.board.others:
             weak = -1
             for cell in members(cells):
-                weak &= (grid.layout.peers[cell] & grid.places[value]) << value * width | self.marks.get(
+                weak &= (grid.layout.peers[cell] & grid.places[value]) << value * width | self.marks.weak.get(
                     value * width + cell, 0
                 )
         if not cells & (cells - 1):

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from satdoku.constraints import Constraint, Linear
 from satdoku.puzzle import Board
+from satdoku.techniques.grid import BoardLayout
+from satdoku.techniques.joint import Joint, joint_of
 from satdoku.variants import Frame
 from satdoku.variants.boards import kinds_of
 
@@ -18,11 +20,13 @@ IMPLIED = "implied"  # the kind of a sum that follows from cages and regions
 class MarkPart(NamedTuple):
     """Constraints of one name, which one mark draws, or one of them.
 
+    number: its place among all
     kind:  that of the mark; IMPLIED, or empty where no mark is there for them
     cells: those that they look at, auxiliary ones too, each once
     bits:  the same as a set
     """
 
+    number: int
     name: str
     kind: str
     rules: tuple[Constraint, ...]
@@ -40,14 +44,19 @@ def mark_parts(board: Board) -> tuple[MarkPart, ...]:
     parts: list[MarkPart] = []
     for name, rules in groups.items():
         kind = kinds.get(name, IMPLIED if isinstance(rules[0], Linear) else "")
-        whole = _part(name, kind, rules)
+        whole = _part(len(parts), name, kind, rules)
         if len(whole.cells) <= MAX_CELLS and len(rules) <= MAX_CONSTRAINTS:
             parts.append(whole)
         else:
-            parts += [_part(name, kind, [rule]) for rule in rules]
+            parts += [_part(number, name, kind, [rule]) for number, rule in enumerate(rules, len(parts))]
     return tuple(parts)
 
 
-def _part(name: str, kind: str, rules: list[Constraint]) -> MarkPart:
+def joint_of_part(layout: BoardLayout, part: MarkPart) -> Joint:
+    """The constraints of a mark together, with the AllDifferents between its cells."""
+    return layout.known((joint_of_part, part.number), lambda: joint_of(layout, part.rules))
+
+
+def _part(number: int, name: str, kind: str, rules: list[Constraint]) -> MarkPart:
     cells = tuple(dict.fromkeys(cell for rule in rules for cell in rule.cells))
-    return MarkPart(name, kind, tuple(rules), cells, sum(1 << cell for cell in cells))
+    return MarkPart(number, name, kind, tuple(rules), cells, sum(1 << cell for cell in cells))

@@ -9,19 +9,23 @@ from math import prod
 import pytest
 from support.puzzles import PUZZLES, puzzle_in
 
-from satdoku import AllDifferent, Board, Linear, Puzzle, Table
+from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
 from satdoku.constraints import Constraint
 from satdoku.puzzle import members
+from satdoku.techniques.exclusions import marks_between, through_marks
 from satdoku.techniques.families import exclusion, marks, together
 from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.joint import Joint
+from satdoku.techniques.joint_plain import PlainJoint
+from satdoku.techniques.joint_search import SearchedJoint
 from satdoku.techniques.ladder import grid_of, ordered, steps
+from satdoku.techniques.marks import mark_parts
 from satdoku.techniques.registry import techniques
-from satdoku.techniques.step import Level, Step
+from satdoku.techniques.step import Level, Link, Step
 
 OF_MARKS = {technique.name for family in (exclusion, marks, together) for technique in family.TECHNIQUES}
 MAX_WAYS = 30_000  # assignments that are tried for one step
 VARIANTS = sorted(path.stem for path in (PUZZLES / "variants").glob("*.toml"))
+TWO_HOUSES = "two houses and their marks"
 SOME = ("cage", "xv", "quadruple", "arrow")
 
 
@@ -84,9 +88,9 @@ def test_two_sums_exclude_what_neither_excludes() -> None:
 
 
 def test_a_search_that_is_cut_excludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.techniques.joint.MAX_NODES", 0)
+    monkeypatch.setattr("satdoku.techniques.joint_plain.MAX_NODES", 0)
     grid = line(Linear((0, 1, 2), (1, 1, 1), 8, "sum 8"))
-    joint = Joint(grid.layout, grid.layout.board.others)
+    joint = PlainJoint(grid.layout, grid.layout.board.others)
     bounds = joint.supported(grid.left)
     assert bounds == {0: 0b1111110, 1: 0b1111110, 2: 0b1111110}
 
@@ -108,3 +112,36 @@ def test_what_each_candidate_of_a_cell_excludes_names_the_marks_between() -> Non
         ((2, 1), (9, 8), False),
     ]
     assert replay(grid, step)
+
+
+def test_two_houses_exclude_what_neither_excludes() -> None:
+    sums = (((12, 15, 13), 8), ((0, 3, 13), 8), ((9, 10, 7), 7))
+    marks = tuple(Linear(cells, (1, 1, 1), total, f"sum {total} of {cells}") for cells, total in sums)
+    board = Board(16, 4, 4, (*classic(2, 2).constraints, *marks))
+    grid = CandidateGrid(Puzzle(board, (board.every_value,) * 16))
+    for step in steps(grid, tuple(each for each in ordered(hardest=Level.CHAINS) if each.name != TWO_HOUSES)):
+        assert step.technique != TWO_HOUSES
+    step = next(techniques()[TWO_HOUSES].steps(grid))
+    assert step.houses == (marks[0].name, marks[1].name, "row 4", "box 2")
+    assert replay(grid, step)
+
+
+def test_what_a_mark_needs_is_a_strong_link() -> None:
+    sum_23 = Linear((0, 1, 2), (1, 1, 1), 23, "sum 23")
+    grid = line(sum_23)
+    grid.strike([(9, 1 << 2), *((value, 0b111) for value in (1, 2, 3, 4, 5, 7))])
+    links = through_marks(grid)
+    nine = 9 * 4
+    assert links.strong[nine] == 1 << nine + 1  # if r1c1 is not 9, r1c2 is
+    chain = [Link((9, 0b01), (9, 0b10), True)]
+    assert marks_between(grid, chain) == ("sum 23",)
+    assert marks_between(grid, [Link((9, 0b01), (9, 0b10), False)]) == ()  # they see each other
+
+
+def test_compiled_and_plain_search_agree() -> None:
+    grid = grid_of(puzzle_in("variants/arrow.toml"), unique=True)
+    for part in mark_parts(grid.layout.board):
+        searched, plain = SearchedJoint(grid.layout, part.rules), PlainJoint(grid.layout, part.rules)
+        assert searched.possible
+        assert searched.supported(grid.left) == plain.supported(grid.left)
+        assert sorted(searched.ways(grid.left, 5) or ()) == sorted(plain.ways(grid.left, 5) or ())

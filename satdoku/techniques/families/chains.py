@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 
 from satdoku.limits import check_time
 from satdoku.puzzle import members
@@ -74,8 +75,13 @@ def chain_step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...]
         value, cells = graph.nodes[node]
         pattern[value] = pattern.get(value, 0) | cells
     links = graph.links(chain.nodes)
-    marks = marks_between(graph.grid, [*links, *_to_ends(graph, chain, effect)])
-    through = f", with weak links through {joined(marks)}" if marks else ""
+    between = [
+        link
+        for link, nodes in zip(links, pairwise(chain.nodes), strict=True)
+        if not link.strong or nodes in graph.marked
+    ]
+    marks = marks_between(graph.grid, [*between, *_to_ends(graph, chain, effect)])
+    through = f", with links through {joined(marks)}" if marks else ""
     return Step(
         technique=name,
         because=f"{why}: {_text(graph, chain)}{through}",

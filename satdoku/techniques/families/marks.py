@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from satdoku.techniques.combined import left_by
 from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.joint import Joint
-from satdoku.techniques.marks import IMPLIED, MarkPart, mark_parts
+from satdoku.techniques.marks import IMPLIED, joint_of_part, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 
 NAMED: dict[str, tuple[str, ...]] = {
@@ -58,21 +56,17 @@ IN_HOUSES = "mark in its houses"
 
 
 def _combinations(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for number, part in enumerate(mark_parts(grid.layout.board)):
+    for part in mark_parts(grid.layout.board):
         if OF_KIND.get(part.kind, IN_HOUSES) == name:
-            yield from left_by(grid, name, (name, number), partial(_joint, part), (part,))
-
-
-def _joint(part: MarkPart, grid: CandidateGrid) -> Joint:
-    return Joint(grid.layout, part.rules)
+            yield from left_by(grid, name, (name, part.number), joint_of_part(grid.layout, part), (part,))
 
 
 def _in_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
     peers, cells = grid.layout.peers, grid.layout.cells
-    for number, part in enumerate(mark_parts(grid.layout.board)):
+    for part in mark_parts(grid.layout.board):
         if part.kind in OF_KIND or not any(peers[cell] & part.bits for cell in part.cells if cell < cells):
             continue
-        yield from left_by(grid, name, (name, number), partial(_joint, part), (part,))
+        yield from left_by(grid, name, (name, part.number), joint_of_part(grid.layout, part), (part,))
 
 
 TECHNIQUES = (

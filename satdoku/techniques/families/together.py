@@ -3,71 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import combinations
 
 from satdoku.techniques.combined import left_by
-from satdoku.techniques.grid import CandidateGrid, House
-from satdoku.techniques.joint import Joint
+from satdoku.techniques.grid import BoardLayout, CandidateGrid, House
+from satdoku.techniques.joint import Joint, joint_of
 from satdoku.techniques.marks import MarkPart, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 
 MAX_HOUSES = 3
 MAX_OUTSIDE = 8  # cells of a mark outside a house with which it is looked at
+MAX_PAIRS = 600  # of marks that are looked at together
+
+Together = tuple[tuple[MarkPart, ...], tuple[House, ...]]
 
 
-def _joint(parts: tuple[MarkPart, ...], houses: tuple[House, ...], grid: CandidateGrid) -> Joint:
-    return Joint(grid.layout, (rule for part in parts for rule in part.rules), (house.cells for house in houses))
+def _all(name: str, grid: CandidateGrid, groups: list[Together]) -> Iterator[Step]:
+    for number, (parts, houses) in enumerate(groups):
+        joint = grid.layout.known((name, number), lambda: _joint(grid.layout, parts, houses))  # noqa: B023 - called here
+        yield from left_by(grid, name, (name, number), joint, parts, houses)
+
+
+def _joint(layout: BoardLayout, parts: tuple[MarkPart, ...], houses: tuple[House, ...]) -> Joint:
+    return joint_of(layout, (rule for part in parts for rule in part.rules), (house.cells for house in houses))
 
 
 def _mark_and_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    layout = grid.layout
-    for number, part in enumerate(mark_parts(layout.board)):
+    yield from _all(name, grid, grid.layout.known(name, lambda: _marks_with_houses(grid.layout)))
+
+
+def _marks_with_houses(layout: BoardLayout) -> list[Together]:
+    groups: list[Together] = []
+    for part in mark_parts(layout.board):
         near = [house for house in layout.houses if (house.cells & part.bits).bit_count() > 1]
         near.sort(key=lambda house: -(house.cells & part.bits).bit_count())
-        houses = tuple(near[:MAX_HOUSES])
-        if houses:
-            yield from left_by(grid, name, (name, number), partial(_joint, (part,), houses), (part,), houses)
+        if near:
+            groups.append(((part,), tuple(near[:MAX_HOUSES])))
+    return groups
 
 
 def _house_and_marks(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    layout = grid.layout
-    parts = mark_parts(layout.board)
-    for house in layout.houses:
-        inside = grid.layout.known((name, house), lambda house=house: _inside(house, parts))  # type: ignore[misc]
-        if len(inside) > 1:
-            yield from left_by(grid, name, (name, house.name), partial(_joint, inside, (house,)), inside, (house,))
+    yield from _all(name, grid, grid.layout.known(name, lambda: _houses_with_marks(grid.layout)))
 
 
-def _inside(house: House, parts: tuple[MarkPart, ...]) -> tuple[MarkPart, ...]:
-    """The marks that share two cells with a house, or lie in it."""
+def _houses_with_marks(layout: BoardLayout) -> list[Together]:
+    groups = [(_inside(house.cells, layout), (house,)) for house in layout.houses]
+    return [(inside, houses) for inside, houses in groups if len(inside) > 1]
+
+
+def _inside(cells: int, layout: BoardLayout) -> tuple[MarkPart, ...]:
+    """The marks that have two cells or more in a set of cells, and few outside."""
     return tuple(
         part
-        for part in parts
-        if (part.bits & house.cells).bit_count() > 1 and (part.bits & ~house.cells).bit_count() <= MAX_OUTSIDE
+        for part in mark_parts(layout.board)
+        if (part.bits & cells).bit_count() > 1 and (part.bits & ~cells).bit_count() <= MAX_OUTSIDE
     )
 
 
+def _two_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    yield from _all(name, grid, grid.layout.known(name, lambda: _pairs_of_houses(grid.layout)))
+
+
+def _pairs_of_houses(layout: BoardLayout) -> list[Together]:
+    """Houses that share cells, or that a mark joins, with the marks that have two cells in them."""
+    groups: list[Together] = []
+    for one, two in combinations(layout.houses, 2):
+        inside = _inside(one.cells | two.cells, layout)
+        if inside and (
+            one.cells & two.cells or any(part.bits & one.cells and part.bits & two.cells for part in inside)
+        ):
+            groups.append((inside, (one, two)))
+    return groups
+
+
 def _two_marks(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    parts = mark_parts(grid.layout.board)
-    for one, two in grid.layout.known(name, lambda: _pairs(grid, parts)):
-        pair = parts[one], parts[two]
-        yield from left_by(grid, name, (name, one, two), partial(_joint, pair, ()), pair)
+    yield from _all(name, grid, grid.layout.known(name, lambda: _pairs_of_marks(grid.layout)))
 
 
-def _pairs(grid: CandidateGrid, parts: tuple[MarkPart, ...]) -> list[tuple[int, int]]:
+def _pairs_of_marks(layout: BoardLayout) -> list[Together]:
     """Marks that share a cell, or of which two cells of each see two of the other."""
-    peers, size = grid.layout.peers, grid.layout.cells
+    peers, size, parts = layout.peers, layout.cells, mark_parts(layout.board)
     seen = [sum(1 << cell for cell in range(size) if peers[cell] & part.bits) for part in parts]
-    return [
-        (one, two)
+    pairs = [
+        (parts[one], parts[two])
         for one, two in combinations(range(len(parts)), 2)
         if parts[one].bits & parts[two].bits
         or ((seen[one] & parts[two].bits).bit_count() > 1 and (seen[two] & parts[one].bits).bit_count() > 1)
-    ][:MAX_PAIRS]
+    ]
+    return [(pair, ()) for pair in pairs[:MAX_PAIRS]]
 
-
-MAX_PAIRS = 600  # of marks that are looked at together
 
 TECHNIQUES = (
     Technique(
@@ -90,6 +114,14 @@ TECHNIQUES = (
         Level.WINGS,
         _house_and_marks,
         "A house with all marks that have two cells in it: what occurs in no way to fill it is excluded.",
+        limits="boards with marks",
+    ),
+    Technique(
+        "two houses and their marks",
+        Level.CHAINS,
+        _two_houses,
+        "Two houses that share cells, or that a mark joins, with all marks that have two cells in them: what occurs in "
+        "no way to fill both is excluded.",
         limits="boards with marks",
     ),
 )
