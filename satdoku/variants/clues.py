@@ -2,6 +2,7 @@
 and their places in order)."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from satdoku.constraints import Automaton, Linear
@@ -10,7 +11,7 @@ from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.drawing import place, sentence
-from satdoku.variants.relations import Cells, number, numbers, only, rises, seen_by, values_listed
+from satdoku.variants.relations import Cells, Relation, number, numbers, only, rises, seen_by, values_listed
 from satdoku.variants.strokes import DARK, Line, head
 from satdoku.words import plural
 
@@ -127,16 +128,18 @@ def _x_sum(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("numbered-room", Shape.CLUE, needs("the digit in that cell"))
 def _numbered_room(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: it stands in the X-th cell from the clue, where X is the first of them."""
-    # The state is how many cells on the clue's value stands; -1 before the first cell says so.
-    total = number(mark)
+    # Pairs in place of one automaton: they propagate faster, and what two of them exclude is seen.
+    total, line = number(mark), seen_by(frame, mark, "numbered room")
+    first, *others = line.cells
+    stands = {1} if total == 1 else set()
+    yield only(first, {each for each in frame.values if each in stands or 2 <= each <= len(line.cells)}, line.name)
+    for away, cell in enumerate(others, 2):
+        yield line.over(first, cell).pair(_stands(away, total))
 
-    def step(left: int, value: int) -> int | None:
-        if left == 0:
-            return 0
-        left = (value if left < 0 else left) - 1
-        return left if left > 0 or (left == 0 and value == total) else None
 
-    yield seen_by(frame, mark, "numbered room").automaton(-1, step, lambda left: left == 0)
+@lru_cache(maxsize=512)  # one function each, so that equal relations are made once
+def _stands(place: int, total: int) -> Relation:
+    return lambda first, other: first != place or other == total
 
 
 @KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))

@@ -8,76 +8,13 @@ from itertools import product
 from math import prod
 from random import Random
 
-import numpy as np
 import pytest
+from support.propagated import Domains, compare, fixpoint, propagated, random_domains, supported
 
-import satdoku
 from satdoku import AllDifferent, Automaton, Board, Linear, Table
 from satdoku import testing as kit
 from satdoku.constraints import Constraint
-from satdoku.kernels.propagators import combinations, lower, program, search
-from satdoku.puzzle import members
-
-Domains = list[set[int]]
-"""The candidates of each cell; none at all stands for a contradiction."""
-
-
-def propagated(board: Board, domains: Domains, kind: int) -> Domains | None:
-    """What the compiled propagators of one kind leave, without the striking of fixed values from peers."""
-    made = lower.program(board, exclusions=kind == program.EXCLUSIONS)
-    own = sum(1 << number for number, row in enumerate(made.rows.tolist()) if row[0] == kind)
-    assert own, "the board has no such propagator"
-    words = np.frombuffer(own.to_bytes(8 * len(made.pending), "little"), np.int64)
-    watch, peers_at = np.asarray(made.watch) & np.tile(words, 2), np.zeros(len(made.peers_at), np.int64)
-    alone = made._replace(pending=words, watch=watch, peers_at=peers_at)
-    state = search.new_state(alone)
-    allowed = np.array([[sum(1 << value - 1 for value in domain) for domain in domains]], np.int64)
-    code = search.propagate(alone, state, allowed)
-    if code != search.FIXPOINT or not all(state.candidates):
-        return None
-    return [set(members(word << 1)) for word in state.candidates.tolist()]
-
-
-def supported(board: Board, domains: Domains) -> Domains | None:
-    """What brute force leaves: the values of each cell that some solution has."""
-    grids = [grid for grid in product(*domains) if all(rule.holds(grid) for rule in board.constraints)]
-    return [set(column) for column in zip(*grids, strict=True)] if grids else None
-
-
-def fixpoint(step: Callable[[Domains], Iterable[tuple[int, set[int]]]], domains: Domains) -> Domains | None:
-    """Leave cells with the values that `step` says, until nothing changes or a cell has none."""
-    domains = [set(domain) for domain in domains]
-    going = True
-    while going:
-        going = False
-        for cell, left in list(step(domains)):
-            if not domains[cell] <= left:
-                domains[cell] &= left
-                going = True
-                if not domains[cell]:
-                    return None
-    return domains
-
-
-def random_domains(rng: Random, board: Board, share: float = 0.6) -> Domains:
-    """Some values of each cell, at least one."""
-    return [
-        {value for value in range(1, board.values + 1) if rng.random() < share} or {rng.randint(1, board.values)}
-        for _ in range(board.cells)
-    ]
-
-
-def compare(
-    board: Board, kind: int, rng: Random, oracle: Callable[[Domains], Domains | None] | None, share: float = 0.6
-) -> None:
-    """Nothing is struck that a solution has; what is left is what the oracle leaves, if there is one."""
-    domains = random_domains(rng, board, share)
-    left, exact = propagated(board, domains, kind), supported(board, domains)
-    if exact is not None:
-        assert left is not None
-        assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
-    if oracle is not None:
-        assert left == oracle(domains), (board, domains)
+from satdoku.kernels.propagators import combinations, lower, program
 
 
 def hidden_singles(houses: Sequence[Sequence[int]], values: int) -> Callable[[Domains], Domains | None]:
@@ -152,58 +89,6 @@ def test_intersection() -> None:
         board = Board(2 * values - shared, values, 1, (first, second))
         oracle = leftovers(set(first.cells), set(second.cells))
         compare(board, program.INTERSECTION, rng, oracle, 0.5)
-
-
-def excluded(
-    houses: Sequence[Sequence[int]], rules: Sequence[Table | AllDifferent]
-) -> Callable[[Domains], Domains | None]:
-    """A value goes where each of the two or three cells of a house that can hold it excludes it."""
-
-    def exclude(one: int, other: int, value: int) -> bool:
-        if one == other:
-            return False
-        shared = [rule for rule in rules if {one, other} <= set(rule.cells)]
-        return any(isinstance(rule, AllDifferent) or (value, value) not in rule.tuples for rule in shared)
-
-    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
-        for house, value in product(houses, range(1, len(houses[0]) + 1)):
-            places = [cell for cell in house if value in domains[cell]]
-            if len(places) in (2, 3):
-                for cell, left in enumerate(domains):
-                    if all(exclude(place, cell, value) for place in places):
-                        yield cell, left - {value}
-
-    return lambda domains: fixpoint(step, domains)
-
-
-def test_exclusions() -> None:
-    rng, struck = Random(4), 0
-    for _ in range(150):
-        values = rng.randint(3, 4)
-        first = AllDifferent(tuple(range(values)), "first")
-        second = AllDifferent(tuple(range(values - 1, 2 * values - 1)), "second")
-        cells = 2 * values
-        tables = []
-        for number in range(rng.randint(2, 6)):
-            pair = tuple(rng.sample(range(cells), 2))
-            rows = [row for row in product(range(1, values + 1), repeat=2) if rng.random() < 0.6]
-            tables.append(Table(pair, frozenset(rows), f"rule {number}"))
-        tables.append(Table((0, cells - 1), frozenset(), "none"))  # so that something is excluded beyond the houses
-        rules: list[Table | AllDifferent] = [first, second, *tables]
-        board = Board(cells, values, 1, tuple(rules))
-        domains = random_domains(rng, board, 0.5)
-        left, further = propagated(board, domains, program.EXCLUSIONS), excluded([first.cells, second.cells], rules)
-        # What is struck depends on the order, as a value with one place left excludes nothing here.
-        assert left is None or further(left) == left, (board, domains)
-        assert left is not None or further(domains) is None, (board, domains)
-        struck += left is not None and left != domains
-        compare(board, program.EXCLUSIONS, rng, None, 0.5)
-    assert struck > 10
-
-
-def test_what_houses_exclude_alone_is_left_to_their_crossings() -> None:
-    board = satdoku.board(size=9)
-    assert len(lower.program(board, exclusions=True).rows) == len(lower.program(board).rows)
 
 
 def test_an_automaton_that_accepts_every_ending_reads_no_further() -> None:

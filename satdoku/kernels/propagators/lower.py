@@ -47,8 +47,8 @@ Family = tuple[Cells, tuple[int, ...], bool]  # cells, their sets, whether it is
 def program(board: Board, implied: Iterable[ImpliedSum] = (), exclusions: bool = False) -> Program:
     """The propagators of a board, for implied sums too.
 
-    exclusions: whether what all places of a value in a house exclude is struck, where that is more than the crossings
-                of houses say
+    exclusions: whether what all places of a value in a house exclude is struck, where that may be more than the
+                crossings of houses say
     """
     lowering = Lowering(board)
     lowering.imply(implied)
@@ -186,17 +186,16 @@ class Lowering:
             records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
 
     def _put_exclusions(self, records: PropagatorRecords) -> None:
-        cells, in_houses = len(self.domains), tuple(house for house, _ in self.full)
-        excluded = [list(self.peers) for _ in range(self.values)]
-        for (first, second), relation in self.relations.items():
-            for value in pairs.not_twice(relation):
-                excluded[value][first] |= 1 << second
-                excluded[value][second] |= 1 << first
-        if excluded != [list(pairs.peers_of(cells, in_houses)[0])] * self.values:
-            words = cells // 64 + 1
-            table = records.shared(array("q", bit_rows([*chain(*excluded)], words).tobytes()))
+        in_houses = tuple(house for house, _ in self.full)
+        excluded = pairs.excluded(self.peers, self.relations, in_houses, self.grid_cells, self.values)
+        if excluded is not None:
+            words, entries = len(self.domains) // 64 + 1, list[int]()
+            for least, number, rows in excluded:
+                table = records.shared(array("q", bit_rows(rows, words * number).tobytes()))
+                entries += [table, least, number]
+            tables = records.shared(tuple(entries))
             for house in in_houses:
-                records.put(EXCLUSIONS, house, (len(house), table, cells, words, *house))
+                records.put(EXCLUSIONS, house, (len(house), tables, words, *house))
 
     def _put_families(self, records: PropagatorRecords, families: Iterable[Family]) -> None:
         for cells, family, implied in families:

@@ -190,10 +190,62 @@ def transposed(relation: Relation) -> Relation:
     )
 
 
-@lru_cache(maxsize=512)
-def not_twice(relation: Relation) -> tuple[int, ...]:
-    """The values that two related cells cannot both have."""
-    return tuple(value for value, row in enumerate(relation) if not row >> value & 1)
+MAX_EXCLUDED = 1 << 16  # words of what the values of all cells rule out; beyond that only equal values are looked at
+
+Excluded = tuple[int, int, list[int]]  # the least value that is ruled out, how many from it on, and a row for each cell
+
+
+def excluded(
+    peers: Sequence[int],
+    relations: dict[tuple[int, int], Relation],
+    houses: Sequence[tuple[int, ...]],
+    grid_cells: int,
+    values: int,
+) -> list[Excluded] | None:
+    """For each value what it rules out, by its cell; None if several places of a value in a house never rule out more
+    than the crossings of houses say.
+
+    Bit t * width + c of a row is the value t after the least one, at cell c; `width` is that of whole words. Between
+    cells of the grid it is of any values, else of equal ones.
+    """
+    cells, every = len(peers), (1 << values) - 1
+    width = 64 * (cells // 64 + 1)
+    most = grid_cells if cells * width // 64 * values**2 <= MAX_EXCLUDED else 0
+    known = {id(each): each for each in relations.values()}  # hashing a relation takes longer than all the rest
+    both_ways = {key: (each, transposed(each)) for key, each in known.items()}
+    by_houses = peers_of(cells, tuple(houses))[0]
+    made, ruling = list[Excluded](), False
+    for value in range(values):
+        alike = 1 << value * width
+        own = _spread(every & ~(1 << value), width) if most else 0  # a cell that has the value has no other one
+        rows = [bits * alike | own << cell for cell, bits in enumerate(peers)]
+        missing = {key: [_spread(every & ~way[value], width) for way in both] for key, both in both_ways.items()}
+        for (first, second), relation in relations.items():
+            there, back = missing[id(relation)]
+            rows[first] |= (there if second < most else there & alike) << second
+            rows[second] |= (back if second < most else back & alike) << first
+        span = 1 << value
+        for house in houses:
+            once = twice = beyond = 0
+            for cell in house:
+                twice |= once & rows[cell]
+                once |= rows[cell]
+                beyond |= rows[cell] & ~(by_houses[cell] * alike)
+            further = twice & beyond
+            if further:
+                ruling = True
+                span |= 1 << ((further & -further).bit_length() - 1) // width
+                span |= 1 << (further.bit_length() - 1) // width
+        least = (span & -span).bit_length() - 1
+        number = span.bit_length() - least
+        every_row = (1 << number * width) - 1
+        made.append((least, number, [row >> least * width & every_row for row in rows]))
+    return made if ruling else None
+
+
+def _spread(values: int, width: int) -> int:
+    """A bit in every so many for each of some values."""
+    return sum([1 << value * width for value in members(values)])
 
 
 def chunks(values: int) -> tuple[int, int]:
