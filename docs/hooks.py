@@ -11,6 +11,7 @@ from typer.main import get_command
 from satdoku import errors
 from satdoku.cli import app
 from satdoku.commands import summaries
+from satdoku.commands.records import RECORDS
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import encodings
 from satdoku.formats import Format, formats
@@ -146,6 +147,14 @@ def table_of_methods() -> Iterator[str]:
     return table(("method", "new variables, clauses", "source"), rows)
 
 
+def tables_of_records() -> Iterator[str]:
+    for name, fields in RECORDS.items():
+        yield f"### {name}\n"
+        rows = ((", ".join(f"`{each}`" for each in field.names), field.type, field.meaning) for field in fields)
+        yield from table(("field", "type", "meaning"), rows)
+        yield ""
+
+
 def tree_of_errors() -> Iterator[str]:
     yield from ("```text", (errors.__doc__ or "").partition("\n\n")[2].strip(), "```")
 
@@ -156,6 +165,7 @@ MADE: dict[str, Callable[[], Iterator[str]]] = {
     "errors": tree_of_errors,
     "formats": table_of_formats,
     "methods": table_of_methods,
+    "records": tables_of_records,
     "sizes": table_of_sizes,
     "techniques": table_of_techniques,
 }

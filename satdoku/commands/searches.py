@@ -134,7 +134,7 @@ class SearchQuestion(Question):
         more: Mapping[str, object],
         missing: Sequence[str] = (),
     ) -> dict[str, object]:
-        """The record of an outcome, as docs/json.md has it.
+        """The record of an outcome, as `records.py` describes it.
 
         about:   where the puzzle stands, and what of it was asked for
         lines:   its solutions

@@ -44,6 +44,15 @@ class TestHelp:
         for name in ("check", "generate"):
             assert run("help", name).stdout == run(name, "--help").stdout == run(name, "-h").stdout
 
+    def test_the_fields_of_records_are_printed(self) -> None:
+        own, shared = run("help", "minimize", "--records").stdout.split("every command:")
+        assert re.search(r"^dropped, spare, untested +lists of strings +cells dropped;", own, re.M)
+        assert re.search(r"^not_enforced +list of strings ", shared, re.M)
+        assert re.search(r"^status +integer ", run("help", "--records").stdout, re.M)
+        refused = run("help", "bench", "make", "--records")
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert refused.stderr.startswith("satdoku: satdoku bench make writes no records of JSON: expected one of ")
+
     def test_the_version_is_the_package_s(self) -> None:
         assert run("--version").stdout == f"satdoku {satdoku.__version__}\n"
 
