@@ -46,8 +46,11 @@ def edited(page: Page, link: str, edits: int, rng: random.Random, patience: floa
     page.evaluate("note.textContent = ''")
     page.fill("#text", link)
     page.click("#read")
+    opened, unruled = "#note:has-text('Opened')", "#drawings button >> nth=0"
     try:
-        page.wait_for_selector("#note:has-text('Opened')", timeout=1000 * patience)
+        if page.wait_for_selector(f"{opened}, #drawings button", timeout=1000 * patience).get_attribute("id") != "note":
+            page.click(unruled)  # what is drawn has no rule
+        page.wait_for_selector(opened, timeout=1000 * patience)
         page.wait_for_selector("#answer:not(.stale)", timeout=1000 * patience)
     except PlaywrightTimeoutError:
         return [{}] * edits

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from satdoku.drawings import noted
 from satdoku.errors import FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.boards import read_parts, renamed, together
@@ -13,6 +14,8 @@ from satdoku.formats.cells import Token, box_for, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, any_position, board, diagonal, shown, value_of, whole
 from satdoku.formats.regions import divided
+from satdoku.formats.toml_drawings import DRAWINGS
+from satdoku.formats.toml_drawings import read as read_drawings
 from satdoku.formats.toml_text import at_its_line, loaded
 from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCED, plain, templates, write
 from satdoku.puzzle import Mark, Position, Puzzle, Size
@@ -23,7 +26,7 @@ from satdoku.variants.places import run
 
 SHAPE_KEYS = ("size", "values", "boxes", "regions")
 OF_ONE = (*SHAPE_KEYS, "grid", "solution")  # the keys of a board, which stand in each of several
-PLAIN_KEYS = (*TEXTS, "define", *SHAPE_KEYS, "grid", "solution", "candidates", "rules", UNENFORCED)
+PLAIN_KEYS = (*TEXTS, "define", *SHAPE_KEYS, "grid", "solution", "candidates", "rules", UNENFORCED, DRAWINGS)
 OTHER_WORDS = {
     **dict.fromkeys(("givens", "puzzle", "board", "clues", "digits", "cells", "start"), "grid"),
     **dict.fromkeys(("name", "heading"), "title"),
@@ -46,6 +49,7 @@ HOLDS = Capabilities(
     any_box=True,
     candidates=True,
     metadata=frozenset({*METADATA, "not_enforced"}),
+    drawings=lambda puzzle: puzzle.drawings,
 )
 
 
@@ -80,13 +84,16 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
         puzzle = Puzzle.from_givens(built, grid.values or [0] * built.cells)
         puzzle = replace(puzzle, solution=_solution(data, grid.size, options))
     texts = {name: _text(data.get(key, ""), key) for key, name in TEXTS.items()}
+    drawings = read_drawings(data.get(DRAWINGS, []))
+    described = (_text(what, UNENFORCED) for what in _list(data.get(UNENFORCED, []), UNENFORCED))
     return replace(
         puzzle,
         candidates=_candidates(data.get("candidates", {}), puzzle),
         title=texts["title"],
         author=texts["author"],
         rules=texts["rules"],
-        not_enforced=tuple(_text(what, UNENFORCED) for what in _list(data.get(UNENFORCED, []), UNENFORCED)),
+        not_enforced=(*noted(drawings), *described),
+        drawings=drawings,
     )
 
 
@@ -104,7 +111,7 @@ def _every_mark(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
 
 def _several(data: Mapping[str, Any], options: Options) -> Puzzle:
     def one(entry: Mapping[str, Any], options: Options) -> Puzzle:
-        odd = next((key for key in entry if key in (*TEXTS, UNENFORCED, BOARDS, "define")), None)
+        odd = next((key for key in entry if key in (*TEXTS, UNENFORCED, DRAWINGS, BOARDS, "define")), None)
         if odd is not None:
             raise FormatError(f"{odd} cannot stand in a board: state it above the first [[{BOARDS}]]")
         return _puzzle({**entry, **{key: data[key] for key in data if key == "define"}}, options)
@@ -113,7 +120,7 @@ def _several(data: Mapping[str, Any], options: Options) -> Puzzle:
     if odd is not None:
         raise FormatError(f"{odd} cannot stand beside boards: state it in each [[{BOARDS}]]")
     parts = read_parts(data[BOARDS], options, one)
-    texts = {key: raw for key, raw in data.items() if key in (*TEXTS, UNENFORCED, BOARDS)}
+    texts = {key: raw for key, raw in data.items() if key in (*TEXTS, UNENFORCED, DRAWINGS, BOARDS)}
     return together(parts, options, lambda size: list(_every_mark({**renamed(data, parts), **texts}, size)))
 
 

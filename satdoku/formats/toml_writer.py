@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from satdoku.drawings import noted
 from satdoku.errors import FormatError
 from satdoku.formats.boards import apart
 from satdoku.formats.grid import draw
 from satdoku.formats.marks import cells_text, shown
 from satdoku.formats.regions import labels_of
+from satdoku.formats.toml_drawings import written
 from satdoku.puzzle import Board, Mark, Puzzle, Size, members, only
 from satdoku.variants import BOARDS, REGIONS, Kind, Shape, build, kinds, label, rule_text
 from satdoku.variants.boxes import box_of
@@ -42,12 +44,14 @@ SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 def write(puzzle: Puzzle) -> str:
     board = puzzle.board
     parts = [[f"{key} = {_quoted(text)}" for key, name in TEXTS.items() if (text := getattr(puzzle, name))]]
-    if puzzle.not_enforced:
-        parts[0].append(f"{UNENFORCED} = [{', '.join(map(_quoted, puzzle.not_enforced))}]")
+    drawn = noted(puzzle.drawings)  # as reading the drawings says again
+    described = [what for what in puzzle.not_enforced if what not in drawn]
+    if described:
+        parts[0].append(f"{UNENFORCED} = [{', '.join(map(_quoted, described))}]")
     several = apart(puzzle)
     if not several:
         parts.append(list(_shape(board, puzzle.givens, puzzle.solution)))
-    parts += _every_mark(board)
+    parts += [*_every_mark(board), written(puzzle.drawings)]
     narrowed = [
         f"{board.label(cell)} = [{', '.join(board.texts(members(allowed)))}]"
         for cell, allowed in enumerate(puzzle.candidates)

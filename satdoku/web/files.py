@@ -43,6 +43,7 @@ SUMMARIES = {
     CERTIFICATE: "the verdict with a proof of it that others can check",
 }
 SUFFIXES = {PAGE: "json", CERTIFICATE: "zip"}
+OURS = "toml"  # the format whose drawings are said to have no rule
 NOT_ENFORCED = "what is not enforced"
 UNENFORCED = "not enforced"  # how the notes of reading about it begin
 OWN = re.compile(rb'\s*\{\s*"satdoku"')
@@ -84,38 +85,34 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
         every = list(islice(items([str(file)], Options(), columns), MAX_COUNTED + 1))
         first = next((item for item in every if isinstance(item.puzzle, Puzzle)), every[0])
         drawn = next(islice(items([str(file)], Options(drawn=IGNORE), columns), 1)) if len(every) == 1 else first
-    if not isinstance(first.puzzle, Puzzle) and isinstance(drawn.puzzle, Puzzle):
-        _of_drawings(drawn, raw[2], name, emit)
+    item = first if isinstance(first.puzzle, Puzzle) else drawn
+    puzzle = item.puzzle
+    if not isinstance(puzzle, Puzzle):
+        raise InputError(str(puzzle).replace(str(file), name))  # what is wrong besides drawings, if anything is
+    ask = drawings.asked(puzzle) if len(every) == 1 and item.format != OURS else []
+    if (ask or item is not first) and not raw[2]:
+        what = [each for each in puzzle.not_enforced if each != RULES_TEXT]
+        emit({"ask": ask, "drawn": what, "rules": puzzle.rules, "name": name})
         return
-    if not isinstance(first.puzzle, Puzzle):
-        raise InputError(str(drawn.puzzle).replace(str(file), name))  # what is wrong besides drawings, if anything is
     many = f"over {MAX_COUNTED}" if len(every) > MAX_COUNTED else len(every)
     notes = [f"{many} puzzles: the first that can be read is shown"] if len(every) > 1 else []
-    form = Form.of(first.puzzle)
-    notes += _notes(first, form)
+    form = _answered(puzzle, raw[2]) if raw[2] else Form.of(puzzle)
+    notes += _notes(item, form)
     unfinished = list(commented(raw[0].decode(errors="replace"))) if len(every) == 1 else []
     coloured = colours.of_text(raw[0].decode(errors="replace")) if len(every) == 1 else {}
     form = msgspec.structs.replace(form, marks=[*form.marks, *unfinished])
     work = Work(satdoku="page", puzzle=form, colour=coloured)
     work.validate()
-    emit({"work": msgspec.to_builtins(work), "name": first.name.replace(str(file), name), "notes": notes})
+    emit({"work": msgspec.to_builtins(work), "name": item.name.replace(str(file), name), "notes": notes})
 
 
-def _of_drawings(item: Item, answers: str, name: str, emit: Emit) -> None:
-    """Ask what drawings are, whose rules are only described; with the answers, the puzzle with their marks."""
-    puzzle = item.puzzle
-    assert isinstance(puzzle, Puzzle)
-    if not answers:
-        drawn = [what for what in puzzle.not_enforced if what != RULES_TEXT]
-        emit({"ask": drawings.asked(puzzle), "drawn": drawn, "rules": puzzle.rules, "name": name})
-        return
+def _answered(puzzle: Puzzle, answers: str) -> Form:
+    """The puzzle with the marks that its drawings are."""
     form = Form.of(puzzle)
     found, left = drawings.marks(puzzle, decoded(answers.encode(), list[str]))
     explained = not left and form.not_enforced in ([], [RULES_TEXT])
     kept = [] if explained else form.not_enforced
-    form = msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=kept, drawings=left)
-    work = Work(satdoku="page", puzzle=form)
-    emit({"work": msgspec.to_builtins(work), "name": name, "notes": _notes(item, form)})
+    return msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=kept, drawings=left)
 
 
 def _notes(item: Item, form: Form) -> list[str]:

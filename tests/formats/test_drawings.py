@@ -11,7 +11,7 @@ from support.pasted import penpa
 
 import satdoku
 from satdoku.drawings import MAX_DRAWINGS, MAX_POINTS, Drawing
-from satdoku.errors import PuzzleError, Refused
+from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.formats.drawn import colour
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
@@ -48,6 +48,41 @@ def test_those_of_sudokupad() -> None:
     drawn = ("1 line", "1 arrow", "1 circle", "1 rectangle (7)", "1 text (12)")
     assert puzzle.not_enforced == (*drawn, "1 other drawing")
     assert b"#cc0000" in image(alone(Picture(puzzle)), "svg")
+
+
+def test_toml_keeps_them_as_they_look() -> None:
+    puzzle = scl(lines=[LINE], arrows=[ARROW], underlays=[SQUARE], overlays=[CIRCLE, TEXT, {"center": ["x", 1]}])
+    text = satdoku.write(puzzle, "toml")
+    assert '{ shape = "line", points = [[1, 1], [2, 2], [2, 4]], tint = "#cc0000", width = 0.25 },' in text
+    assert 'not-enforced = ["1 other drawing"]' in text
+    again = satdoku.read(text)
+    assert (again.drawings, again.not_enforced) == (puzzle.drawings, puzzle.not_enforced)
+    assert satdoku.write(again, "toml") == text
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("3", "drawing 1 is 3, expected a table of shape, points, tint"),
+        ('{ shape = "line" }', "drawing 1 has no points"),
+        ('{ shape = "star", points = [[1, 1]] }', "a drawing of the shape 'star'"),
+        ('{ shape = "line", points = [[1, "2"], [1, 2]] }', "expected a row and a column, such as [1, 2.5]"),
+        ('{ shape = "circle", points = [[1, 1]], width = true }', "width = true, expected a number"),
+        ('{ shape = "circle", points = [[1, 1]], width = nan }', "a circle of 0.0xnan cells"),
+        ('{ shape = "circle", points = [[1, 1]], colour = "#000000" }', "has 'colour', expected shape, points"),
+        ('{ shape = "line", points = [[1, 900], [1, 1]] }', "reaches beyond every board"),
+    ],
+)
+def test_drawings_in_toml_that_cannot_be_drawn(entry: str, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        satdoku.read(f"size = 4\ndrawing = [{entry}]\n")
+    assert message in str(caught.value)
+
+
+def test_toml_has_no_more_drawings_than_a_puzzle_may_have() -> None:
+    many = ", ".join(['{ shape = "circle", points = [[1, 1]] }'] * (MAX_DRAWINGS + 1))
+    with pytest.raises(FormatError, match=f"expected at most {MAX_DRAWINGS} and {MAX_POINTS}"):
+        satdoku.read(f"size = 4\ndrawing = [{many}]\n")
 
 
 def test_links_keep_them() -> None:

@@ -97,6 +97,21 @@ def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
     assert again["drawings"] == work["drawings"]
 
 
+def test_drawings_of_f_puzzles_are_asked_about_and_those_of_toml_are_not(client: TestClient) -> None:
+    data = {"size": 4, "grid": [[{"c": "#FFA3A3"}, {}, {}, {}], *[[{}] * 4] * 3], "ruleset": "Digits rise along grey."}
+    text = json.dumps({**data, "line": [{"lines": [["R1C1", "R1C2", "R2C3"]], "outlineC": "#CFCFCF"}]})
+    told = read(client, text).json()
+    assert (told["drawn"], told["rules"]) == (["1 line"], "Digits rise along grey.")
+    assert [(group["what"], group["kinds"][0]) for group in told["ask"]] == [("1 grey line", "thermometer")]
+    work = read(client, text, ["thermometer"]).json()["work"]
+    assert work["puzzle"]["marks"][1:] == [{"kind": "thermometer", "lines": [["r1c1", "r1c2", "r2c3"]]}]
+    assert list(work["colour"]) == ["r1c1"]
+    loose = read(client, text, [""]).json()["work"]["puzzle"]
+    toml = write(client, loose, "toml")
+    assert toml.headers["x-left-out"] == ""
+    assert read(client, toml.text).json()["work"]["puzzle"]["drawings"] == loose["drawings"]
+
+
 def test_answers_that_do_not_fit_are_refused(client: TestClient) -> None:
     for answers in (["xv"], ["nothing"], ["", "thermometer"]):
         assert read(client, TEXT, answers).status_code == 400

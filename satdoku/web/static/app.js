@@ -2,6 +2,7 @@
 import { Answer } from "./answer.js";
 import { Board } from "./board.js";
 import { $, h, on } from "./dom.js";
+import { drawnCells } from "./drawn.js";
 import { Files } from "./files.js";
 import { COLOURS, Hands, MODES } from "./hands.js";
 import { Live } from "./live.js";
@@ -19,6 +20,7 @@ const ZOOM = { step: 1.25, least: 1, most: 6 };
 
 class App {
   current = null; // the index of the mark whose value can be changed
+  loose = null; // that of the drawing without a rule that is chosen
   zoom = 1;
   show = "candidates";
 
@@ -61,6 +63,7 @@ class App {
   #changed() {
     const { puzzle } = this.state;
     if (!puzzle.marks[this.current]) this.current = null;
+    if (!puzzle.drawings?.[this.loose]) this.loose = null;
     if (this.tools.draft) this.tools.draft.puzzle = puzzle;
     this.board.shape(puzzle);
     this.answer.again();
@@ -91,8 +94,10 @@ class App {
   #paint() {
     const { state, hands, tools, answer, show, play } = this;
     const mark = state.puzzle.marks[this.current];
+    const loose = state.puzzle.drawings?.[this.loose];
     const drawn = tools.draft ? [...tools.draft.parts, tools.draft.path] : [];
-    const draft = [...drawn, hands.draws && hands.path ? hands.path : [], ...(mark ? partsOf(mark) : [])].filter((cells) => cells.length);
+    const chosen = [...(mark ? partsOf(mark) : []), ...(loose ? [drawnCells(loose)] : [])];
+    const draft = [...drawn, hands.draws && hands.path ? hands.path : [], ...chosen].filter((cells) => cells.length);
     const { old, lacking, seen } = answer;
     const drafting = Boolean(tools.draft);
     const setting = { answers: answer.answers, lit: answer.lit, show, spare: answer.unneeded };

@@ -1,10 +1,11 @@
 // Drawings without a rule: the tools for them, in the form of the table of kinds, and what they make.
-import { place } from "./puzzle.js";
+import { label, place } from "./puzzle.js";
 
 const NAMES = {
   grey: "#cfcfcf", red: "#f4a6a6", orange: "#f7c98a", yellow: "#f2e27a", green: "#67f067", blue: "#8fbdf5",
   purple: "#c9a6f5", black: "#000000", white: "#ffffff",
 };
+const PATHS = ["line", "arrow", "thermometer"];
 const FORM = { form: "text", words: [] };
 const COLOUR = { ...FORM, required: false, default: "grey", meaning: "the colour, such as red or #ff8800" };
 const TEXT = { ...FORM, required: true, default: null, meaning: "the text" };
@@ -18,6 +19,30 @@ export const DRAWING_TOOLS = [
   tool("square", "A square that says nothing.", COLOUR),
   tool("text", "A text in a cell, on an edge or at a corner that says nothing.", TEXT),
 ];
+
+/** The cells that a drawing lies on: those of a line's way too; on an edge or at a corner those that meet there. */
+export function drawnCells({ shape, points }) {
+  const from = (index) => (index && PATHS.includes(shape) ? points[index - 1] : points[index]);
+  const way = points.flatMap((to, index) => between(from(index), to));
+  const near = (at) => [...new Set([Math.ceil(at - 0.5), Math.floor(at + 0.5)])];
+  const cells = way.map((point) => point.map(near)).flatMap(([rows, columns]) => (
+    rows.flatMap((row) => columns.map((column) => label(row, column)))));
+  return [...new Set(cells)];
+}
+
+/** Points at most a cell apart, from one without itself to another. */
+function between(from, to) {
+  const far = to.map((at, axis) => at - from[axis]);
+  const steps = Math.max(1, Math.ceil(Math.max(...far.map(Math.abs))));
+  return Array.from({ length: steps }, (_, step) => from.map((at, axis) => at + (far[axis] * (step + 1)) / steps));
+}
+
+/** `line at r1c1`. */
+export const drawnText = (each) => [each.shape, each.text, "at", drawnCells(each)[0]].filter(Boolean).join(" ");
+
+/** The drawing so many rows and columns away. */
+export const shiftedDrawing = (each, shift) => (
+  { ...each, points: each.points.map((point) => point.map((at, axis) => at + shift[axis])) });
 
 /** The colour of a name or of six digits; null for what is none. */
 const shade = (text) => NAMES[text || "grey"] ?? (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null);

@@ -1,6 +1,9 @@
 // The list of the marks on the board, and the panel that sets its size, boxes and texts.
 import { $, h, on } from "./dom.js";
+import { drawnText } from "./drawn.js";
 import { divides, fresh, inside, markCells, markText, place, valuesOf } from "./puzzle.js";
+
+const MAX_LISTED = 100; // drawings; the menu on the board has all of them
 
 export class Marks {
   constructor(host) {
@@ -69,26 +72,40 @@ export class Marks {
   }
 
   #list(marks) {
-    const { current, tools } = this.host;
+    const { current, loose: chosen, tools } = this.host;
+    const drawings = this.host.state.puzzle.drawings ?? [];
     const { unneeded, lacking, drawn: loose } = this.host.answer;
     const begun = tools.drawn;
-    const shown = [marks, current, tools.tool?.name, [...tools.inner], unneeded, [...lacking], begun, loose];
-    const key = JSON.stringify(shown);
+    const shown = [marks, current, tools.tool?.name, [...tools.inner], unneeded, [...lacking], begun];
+    const key = JSON.stringify([...shown, loose, drawings, chosen]);
     if (key === this.listed) return; // what is under the pointer or has the focus stays
     this.listed = key;
     const rows = marks.map((mark, index) => mark.kind !== "boxes" && this.#row(mark, index)).filter(Boolean);
     $("mark-count").textContent = String(rows.length);
     const drawn = begun && [h("span", {}, markText(begun)), h("small", {}, "is being drawn")];
     if (begun) rows.push(h("li", { class: "waiting" }, ...drawn));
-    if (loose.length) rows.push(this.#loose(loose));
+    if (loose.length) rows.push(this.#loose(loose), ...drawings.slice(0, MAX_LISTED).map(this.#drawing, this));
     $("mark-list").replaceChildren(...rows);
   }
 
   /** What is drawn without a rule, which can go. */
   #loose(drawn) {
     const gone = () => this.host.state.edit({ drawings: [] });
-    const icon = { class: "icon", title: "Delete", "aria-label": "Delete the drawings without a rule", click: gone };
+    const icon = { class: "icon", title: "Delete all", "aria-label": "Delete the drawings without a rule", click: gone };
     return h("li", {}, h("span", { class: "soft" }, `Drawn without a rule: ${drawn.join(", ")}`), h("button", icon, "×"));
+  }
+
+  #drawing(each, index) {
+    const { host } = this;
+    const text = drawnText(each);
+    const chosen = index === host.loose;
+    const gone = () => host.state.edit({ drawings: host.state.puzzle.drawings.toSpliced(index, 1) });
+    const choose = () => {
+      host.tools.choose(null);
+      host.loose = chosen ? null : index;
+    };
+    return h("li", {}, h("button", { class: "name", "aria-pressed": String(chosen), click: choose }, text),
+      h("button", { class: "icon", title: "Delete", "aria-label": `Delete ${text}`, click: gone }, "×"));
   }
 
   #row(mark, index) {

@@ -1,11 +1,13 @@
-// Marks on the board itself: Alt and a click choose one; a menu edits, moves, copies or deletes those of a cell.
+// Marks and drawings on the board itself: Alt and a click choose one; a menu edits, moves, copies or deletes those of a
+// cell.
 import { $, h } from "./dom.js";
+import { drawnCells, drawnText, shiftedDrawing } from "./drawn.js";
 import { inside, label, markCells, markText, place } from "./puzzle.js";
 
 export class Menu {
-  carried = null; // the mark that is moved or copied, and the cell that it was taken up by
+  carried = null; // what is moved or copied, and the cell that it was taken up by
 
-  /** host: state, board, hands, tools, kinds, play, `current`, `refresh`. */
+  /** host: state, board, hands, tools, kinds, play, `current`, `loose`, `refresh`. */
   constructor(host) {
     this.host = host;
     host.board.root.addEventListener("contextmenu", (event) => this.#open(event));
@@ -13,21 +15,26 @@ export class Menu {
     $("menu").addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** The places of the marks in a cell, the last drawn first. */
+  /** The places of what lies in a cell, the last drawn first, marks before drawings without a rule. */
   #at(cell) {
-    const { marks } = this.host.state.puzzle;
-    return [...marks.keys()].filter((index) => markCells(marks[index]).includes(cell)).reverse();
+    const { puzzle } = this.host.state;
+    return Object.entries(LISTS).flatMap(([list, { cells }]) => {
+      const every = puzzle[list] ?? [];
+      const here = [...every.keys()].filter((index) => cells(every[index]).includes(cell));
+      return here.reverse().map((index) => ({ list, index }));
+    });
   }
 
-  /** Choose a mark of a cell; again, the one below it. */
+  /** Choose what lies in a cell; again, what is below it. */
   pick(cell) {
     const found = this.#at(cell);
-    this.#choose(found[(found.indexOf(this.host.current) + 1) % found.length] ?? null);
+    const before = found.findIndex(({ list, index }) => this.host[LISTS[list].chosen] === index);
+    this.#choose(found[(before + 1) % found.length] ?? null);
   }
 
-  #choose(index) {
+  #choose(found) {
     this.host.tools.choose(null);
-    this.host.current = index;
+    if (found) this.host[LISTS[found.list].chosen] = found.index;
     this.host.refresh();
   }
 
@@ -37,7 +44,7 @@ export class Menu {
     const found = host.play.on || !cell ? [] : this.#at(cell);
     if (!found.length) return;
     event.preventDefault();
-    $("menu").replaceChildren(...found.flatMap((index) => this.#items(index, cell)));
+    $("menu").replaceChildren(...found.flatMap((each) => this.#items(each, cell)));
     $("menu").hidden = false;
     const { right, bottom } = document.getElementById(cell)?.getBoundingClientRect() ?? {};
     const [x, y] = event.button === 2 || !right ? [event.clientX, event.clientY] : [right, bottom];
@@ -47,22 +54,23 @@ export class Menu {
     $("menu").querySelector("button").focus();
   }
 
-  #items(index, cell) {
+  #items({ list, index }, cell) {
     const { host } = this;
-    const mark = host.state.puzzle.marks[index];
-    const carry = (copied) => () => (this.carried = { index, cell, copied });
+    const each = host.state.puzzle[list][index];
+    const text = LISTS[list].text(each);
+    const carry = (copied) => () => (this.carried = { list, index, cell, copied });
     const edit = () => {
-      this.#choose(index);
+      this.#choose({ list, index });
       requestAnimationFrame(() => $("value").select());
     };
-    const gone = () => host.state.edit({ marks: host.state.puzzle.marks.toSpliced(index, 1) });
+    const gone = () => host.state.edit({ [list]: host.state.puzzle[list].toSpliced(index, 1) });
     const actions = { Move: carry(false), Copy: carry(true), Delete: gone };
-    if (host.kinds.get(mark.kind)?.value) actions["Edit the value"] = edit;
+    if (host.kinds.get(each.kind)?.value) actions["Edit the value"] = edit;
     const item = ([name, action]) => h("button", {
-      role: "menuitem", "aria-label": `${name}: ${markText(mark)}`,
+      role: "menuitem", "aria-label": `${name}: ${text}`,
       click: () => (this.#close(), host.board.root.focus(), action(), host.refresh()),
     }, name);
-    return [h("p", { role: "presentation" }, markText(mark)), ...Object.entries(actions).map(item)];
+    return [h("p", { role: "presentation" }, text), ...Object.entries(actions).map(item)];
   }
 
   #close() { $("menu").hidden = true; }
@@ -81,28 +89,27 @@ export class Menu {
 
   get hint() {
     if (!this.carried) return null;
-    const mark = this.host.state.puzzle.marks[this.carried.index];
-    return mark ? `Where does ${this.carried.cell} of ${markText(mark)} go? Click there, or Escape.` : null;
+    const { list, index, cell } = this.carried;
+    const each = this.host.state.puzzle[list]?.[index];
+    return each ? `Where does ${cell} of ${LISTS[list].text(each)} go? Click there, or Escape.` : null;
   }
 
-  /** Put the mark that is carried so that the cell which it was taken up by comes here. */
+  /** Put what is carried so that the cell which it was taken up by comes here. */
   drop(cell) {
-    const { index, cell: from, copied } = this.carried;
+    const { list, index, cell: from, copied } = this.carried;
     const { puzzle } = this.host.state;
-    const mark = puzzle.marks[index];
+    const every = puzzle[list] ?? [];
+    const each = every[index];
     const shift = place(cell).map((to, axis) => to - place(from)[axis]);
-    const moved = mark && shifted(mark, shift);
+    const moved = each && LISTS[list].shifted(each, shift);
     const stays = (was) => {
       const to = place(was).map((at, axis) => at + shift[axis]);
       const near = Math.min(...to) >= 0 && to[0] <= puzzle.rows + 1 && to[1] <= puzzle.columns + 1;
       return near && inside(puzzle, to) === inside(puzzle, place(was)); // a clue stays outside, a cage inside
     };
-    const fits = moved && markCells(mark).every(stays);
-    if (fits) {
-      const marks = copied ? [...puzzle.marks, moved] : puzzle.marks.with(index, moved);
-      this.host.state.edit({ marks });
-    }
-    this.carried = mark && !fits ? this.carried : null;
+    const fits = moved && LISTS[list].cells(each).every(stays);
+    if (fits) this.host.state.edit({ [list]: copied ? [...every, moved] : every.with(index, moved) });
+    this.carried = each && !fits ? this.carried : null;
     this.host.refresh();
   }
 }
@@ -116,3 +123,9 @@ function shifted(mark, shift) {
     ...(marks && { marks: marks.map((inner) => shifted(inner, shift)) }),
   };
 }
+
+/** What can lie in a cell, by its list in the puzzle; `chosen` is where the page keeps which of them is chosen. */
+const LISTS = {
+  marks: { chosen: "current", cells: markCells, text: markText, shifted },
+  drawings: { chosen: "loose", cells: drawnCells, text: drawnText, shifted: shiftedDrawing },
+};

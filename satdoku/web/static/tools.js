@@ -95,7 +95,7 @@ export class Tools {
     const { marks } = this.host.state.puzzle;
     this.tool = tool === this.tool ? null : tool;
     this.fresh = this.tool?.value ?? "";
-    this.host.current = null;
+    this.host.current = this.host.loose = null;
     this.inner.clear();
     this.restart();
     if (tool?.kind.shape !== "rule") return;
@@ -197,6 +197,7 @@ export class Tools {
   /** The marks as they are after a change, and the one of them that is chosen; none if that has gone. */
   #enter(marks, chosen) {
     this.host.current = marks.includes(chosen) ? marks.indexOf(chosen) : null;
+    this.host.loose = null;
     this.host.state.edit({ marks });
     if (this.host.current !== null && this.tool?.kind.value && !matchMedia("(pointer: coarse)").matches) {
       $("value").select();
