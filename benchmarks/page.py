@@ -48,7 +48,8 @@ def edited(page: Page, link: str, edits: int, rng: random.Random, patience: floa
     page.click("#read")
     opened, unruled = "#note:has-text('Opened')", "#drawings button >> nth=0"
     try:
-        if page.wait_for_selector(f"{opened}, #drawings button", timeout=1000 * patience).get_attribute("id") != "note":
+        page.wait_for_selector(f"{opened}, #drawings button", timeout=1000 * patience)
+        if page.query_selector(unruled):
             page.click(unruled)  # what is drawn has no rule
         page.wait_for_selector(opened, timeout=1000 * patience)
         page.wait_for_selector("#answer:not(.stale)", timeout=1000 * patience)
