@@ -28,7 +28,7 @@ def test_the_python_of_tutorials_is_typed(tmp_path: Path) -> None:
     for page in PAGES:
         files |= dict(FILES.findall(page.read_text("utf-8")))
     written = {name: text for name, text in files.items() if text}
-    assert {"readme_page.py", "python_page.py", "satdoku_mine/backend.py"} <= set(written)
+    assert {"readme_page.py", "datasets_page.py", "satdoku_mine/backend.py"} <= set(written)
     for name, text in written.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -46,6 +46,10 @@ def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_networ
             expect(setter["verdict"]).to_have_text("No solution")
             expect(setter["replies"]).to_contain_text("cage 7")
             setter["form"].select_option("png")
+            with page.expect_download() as saved:
+                setter["save"].click()
+            assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+            setter["form"].select_option("pdf")
             setter["save"].click()
             expect(setter["note"]).to_contain_text("not made in the browser")
         page.goto("about:blank")

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -100,6 +101,26 @@ def test_drop_a_file_and_refuse_what_is_not_a_puzzle(setter: Setter) -> None:
     setter.faults.clear()  # the browser notes the status of the answer
 
 
+def board_as_a_picture(setter: Setter) -> None:
+    """What the page without a server saves: strokes and givens, without what is only on the page."""
+    setter.click("r1c1")
+    expect(setter.page.locator(".digits .candidate").first).to_be_visible()
+    call = "import('/static/picture.js').then(({ svg }) => svg(document.getElementById('board')))"
+    text = setter.page.evaluate(call)
+    root = ElementTree.fromstring(text)
+    drawn = [each.tag.rpartition("}")[2] for each in root.iter()]
+    shown = sorted(each.text or "" for each in root.iter() if each.tag.endswith("text"))
+    assert shown == sorted(setter.page.locator(".digits .given").all_text_contents())
+    assert drawn.count("polyline") == setter.page.locator(".layer0 polyline, .layer1 polyline").count() > 0
+    assert re.search(r'stroke="rgb\([0-9, ]+\)"', text)
+    assert not re.search(r"var\(|light-dark|class=|style=|gridcell", text)
+    size = setter.page.evaluate(
+        "import('/static/picture.js').then(({ picture }) => picture(document.getElementById('board'), 'image/png'))"
+        ".then((blob) => createImageBitmap(blob)).then(({ width, height }) => [width, height])"
+    )
+    assert size == [int(float(root.attrib[side])) for side in ("width", "height")]
+
+
 def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) -> None:
     setter.read((ROOT / "puzzles" / "variants" / "thermometer.toml").read_text())
     setter["title"].fill("Ein Rätsel / 1")
@@ -111,6 +132,7 @@ def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) 
         result = run("check", str(path))
         assert result.exit_code == 0 and "unique" in result.output
     assert saved(setter, "svg", tmp_path).read_text().lstrip().startswith("<?xml")
+    board_as_a_picture(setter)
     assert saved(setter, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
     assert saved(setter, "pdf", tmp_path).read_bytes().startswith(b"%PDF")
     assert saved(setter, "certificate", tmp_path).stat().st_size > 0

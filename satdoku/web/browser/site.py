@@ -39,6 +39,7 @@ ARCHIVES = ("packages.zip", "python_stdlib.zip")  # of Python's modules, in the 
 PATIENCE = 60.0  # seconds that a download may stand still
 LAST = ("index.html", "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
+OF_BOARD = ("svg", "png")  # files that the page makes of its board: matplotlib is not there
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
@@ -98,7 +99,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         "index.html": page().encode(),
         "manifest.webmanifest": (HERE / "manifest.webmanifest").read_bytes(),
         "kinds.json": json.dumps(kind_records()).encode(),
-        "forms.json": json.dumps(list(forms())).encode(),
+        "forms.json": json.dumps([{**form, "board": form["form"] in OF_BOARD} for form in forms()]).encode(),
         "start.json": json.dumps({"puzzle": None, "note": "", "version": __version__}).encode(),
         "python/start.mjs": (HERE / "start.mjs").read_bytes(),
         "python/worker.js": (HERE / "worker.js").read_bytes(),

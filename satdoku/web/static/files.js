@@ -1,5 +1,6 @@
 // In and out: paste, drop or open what satdoku reads; copy or save in any format that it writes; recent work.
 import { $, download, h, on } from "./dom.js";
+import { picture } from "./picture.js";
 import { request } from "./server.js";
 import { forget, recent } from "./state.js";
 
@@ -126,15 +127,20 @@ export class Files {
   }
 
   async #save(form) {
+    const { media, suffix, board } = this.forms.get(form);
+    if (board) return this.#keep(await picture($("board"), media), suffix);
     const begun = Date.now();
     const passed = () => this.note(`Making the ${form} file: ${Math.round((Date.now() - begun) / 1000)} s.`);
     const clock = setInterval(passed, 1000);
     const answer = await this.#write(form).finally(() => clearInterval(clock));
-    if (!answer) return;
+    return answer && this.#keep(await answer.blob(), suffix, without(answer));
+  }
+
+  #keep(blob, suffix, left = "") {
     const title = (this.host.state.puzzle.title ?? "").replace(/[^\p{L}\p{N} _-]+/gu, "").trim() || "puzzle";
-    const name = `${title}.${this.forms.get(form).suffix}`;
-    download(await answer.blob(), name);
-    this.note(`Saved: ${name}${without(answer)}.`);
+    const name = `${title}.${suffix}`;
+    download(blob, name);
+    this.note(`Saved: ${name}${left}.`);
   }
 
   note(text, bad = false) {
