@@ -85,7 +85,7 @@ class Native(Stepper):
 
     def load(self, board: Board) -> None:
         if board is not self._board:
-            kernel = PropagationKernel if board.others else _Classic if _apart(board) is not None else _General
+            kernel = PropagationKernel if board.others else _Classic if pairs_apart(board) is not None else _General
             self._kernel, self._board = kernel(board), board
 
     def can_count(self, board: Board) -> bool:
@@ -203,7 +203,7 @@ class _Classic:
 
         self._kernel: Any = kernel
         self._board = board
-        apart = _apart(board) or ()
+        apart = pairs_apart(board) or ()
         self._empty: Any = kernel.search(apart)
         self._spare: list[_Run] = []
         self.yields = bool(apart)  # a board of nine values
@@ -305,7 +305,7 @@ def _houses() -> frozenset[frozenset[int]]:
     return frozenset(frozenset(house.cells) for house in classic(3, 3).houses)
 
 
-def _apart(board: Board) -> frozenset[tuple[int, int]] | None:
+def pairs_apart(board: Board) -> frozenset[tuple[int, int]] | None:
     """The pairs of cells that differ besides those of the 27 houses of the 9x9 board; None if it is another board."""
     groups = {frozenset(rule.cells) for rule in board.constraints}
     if board.cells != 81 or board.values != 9 or not groups >= _houses():

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from satdoku import backends
 from satdoku.backends.clock import THREADS, Deadline
+from satdoku.backends.native import pairs_apart
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board
 
@@ -23,7 +24,7 @@ PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, wi
 KISSAT = "kissat404"  # the one for 64x64
 
 MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
-MAX_VALUES_ALONE = 25  # values of a board on which engines take turns; on larger ones several race from the start
+MAX_VALUES_ALONE = 25  # values of a board on which engines take turns; on larger ones several race soon
 MIN_HIDDEN = 64  # auxiliary cells of three values or more; with fewer, thousands of nodes take a tenth of a second
 SECONDS_BEFORE_RACE = 10.0
 GROWTH = 3  # how many times as long a turn is as the one before
@@ -47,6 +48,7 @@ class Purpose(Enum):
 class Class(Enum):
     """The boards that are treated alike, for people."""
 
+    CLASSIC = "the 27 houses of 9x9 alone"
     ALL_DIFFERENT = "AllDifferents alone"
     SUMS = "sums over half the cells or more"
     OTHER = "other constraints"
@@ -59,7 +61,7 @@ def class_of(board: Board) -> Class:
     if board.values > MAX_VALUES_ALONE:
         return Class.LARGE_OTHER if board.others else Class.LARGE
     if not board.others:
-        return Class.ALL_DIFFERENT
+        return Class.ALL_DIFFERENT if pairs_apart(board) != frozenset() else Class.CLASSIC
     if sum(allowed.bit_count() > 2 for allowed in board.auxiliary) >= MIN_HIDDEN:
         return Class.HIDDEN
     summed = {cell for rule in board.others if isinstance(rule, Linear) for cell in rule.cells}
@@ -115,18 +117,22 @@ _BULK = Turn((NATIVE,), 2_000)  # some ms, in which a SAT solver decides most pu
 
 POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
     Purpose.FEW: {
-        # A node takes 0.01 ms. Where sums are, SAT solvers are slow, so that the compiled search has half a second.
+        # A node takes 0.01 ms, on the classic board 0.0002 ms. There, and where sums are, which are slow in SAT
+        # solvers, the compiled search has half a second.
+        Class.CLASSIC: (_in_turns(2_500_000, 2_000), _RACE_WITH_NATIVE),
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
         Class.OTHER: (_in_turns(10_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
         # the compiled search a tenth of a millisecond or more.
         Class.HIDDEN: (_in_turns(300, 20_000), _RACE_WITH_NATIVE),
-        Class.LARGE: (_RACE, _CLAUSES),
+        # Boards that are not hard take the SAT solver some thousand conflicts, a second or two. Two cores have room for
+        # two in the race, and these two decide what the others do not.
+        Class.LARGE: (Stage((Turn((SAT,), 20_000),), once=True), at_once(KISSAT, CPSAT), _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
     Purpose.ALL: {
-        **dict.fromkeys((Class.ALL_DIFFERENT, Class.SUMS, Class.HIDDEN, Class.OTHER), _ALONE),
+        **dict.fromkeys((Class.CLASSIC, Class.ALL_DIFFERENT, Class.SUMS, Class.HIDDEN, Class.OTHER), _ALONE),
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
@@ -135,6 +141,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         **dict.fromkeys((Class.LARGE, Class.LARGE_OTHER), (Stage((_BULK,)),)),
     },
     Purpose.SETTING: {
+        Class.CLASSIC: _SAT_ALONE,
         Class.ALL_DIFFERENT: _SAT_ALONE,
         Class.SUMS: _setting(50_000, 1_667),
         Class.HIDDEN: _setting(300, 20_000),

@@ -72,7 +72,7 @@ def rows(rng: Random, boxes: tuple[int, int], number: int) -> np.ndarray[Any, np
 def nine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The backend for 9x9, by either kernel."""
     if request.param == "general":
-        monkeypatch.setattr(native, "_apart", lambda board: None)
+        monkeypatch.setattr(native, "pairs_apart", lambda board: None)
     return backend(classic(3, 3))
 
 
@@ -276,10 +276,10 @@ class TestBoards:
     def test_a_board_that_only_looks_classic(self) -> None:
         houses = classic(3, 3).constraints
         extra = AllDifferent(tuple(range(0, 81, 10)), "diagonal")
-        assert native._apart(Board(81, 9, 9, houses[::-1])) == frozenset()
-        apart = native._apart(Board(81, 9, 9, (*houses, extra)))
+        assert native.pairs_apart(Board(81, 9, 9, houses[::-1])) == frozenset()
+        apart = native.pairs_apart(Board(81, 9, 9, (*houses, extra)))
         assert apart is not None and len(apart) == 36 and (0, 80) in apart
-        assert native._apart(Board(81, 9, 9, houses[:-1])) is None
+        assert native.pairs_apart(Board(81, 9, 9, houses[:-1])) is None
 
 
 class TestThreads:

@@ -199,7 +199,8 @@ def test_without_the_compiled_search_a_sat_solver_answers(monkeypatch: pytest.Mo
 
 
 def test_boards_by_class() -> None:
-    assert class_of(classic(3, 3)) is Class.ALL_DIFFERENT
+    assert class_of(classic(3, 3)) is Class.CLASSIC
+    assert class_of(classic(4, 4)) is class_of(read('size = 9\nrules = ["windoku"]').board) is Class.ALL_DIFFERENT
     assert class_of(classic(6, 5)) is Class.LARGE
     assert class_of(Board(29, 29, 29, (Linear((0, 1), (1, 1), 30, "sum"),))) is Class.LARGE_OTHER
     assert class_of(Board(4, 4, 4, (Linear((0, 1), (1, 1), 5, "sum"),))) is Class.SUMS
