@@ -23,22 +23,24 @@ OUTSIDE = re.compile(r"\]\((?:\.\./)+((?:satdoku|tests|puzzles|benchmarks|[A-Z]+
 MARKER = re.compile(r"^<!-- made: ([\w ]+) -->$", re.M)
 NAMES = re.compile(r"^::: ([\w.]+): (.+)$", re.M)
 BOXES = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
-SEVERAL = {
-    "bench.md": ("bench run", "bench report", "bench compare", "bench make"),
-    "certify.md": ("certify", "verify"),
-    "export.md": ("export", "decode"),
-    "lists.md": ("backends", "encodings", "formats", "variants"),
-    "split.md": ("split", "shuffle"),
+DESCRIBED = {
+    "certificates.md": ("certify", "verify"),
+    "commands/bench.md": ("bench run", "bench report", "bench compare", "bench make"),
+    "commands/lists.md": ("backends", "encodings", "formats", "variants"),
+    "commands/split.md": ("split", "shuffle"),
+    "difficulty.md": ("difficulty",),
+    "exports.md": ("export", "decode"),
+    "generating.md": ("generate",),
+    "web.md": ("web",),
 }
-"""Pages of more commands than the one that they are named after."""
+"""The commands of pages that are not named after one."""
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """The page with what its markers stand for, its names of the reference one by one, and links that lead into the
     repository; below a page of commands their help."""
     path = page.file.src_uri
-    if path.startswith("commands/"):
-        markdown += "\n" + "\n".join(options(path.removeprefix("commands/")))
+    markdown += "".join(f"\n{line}" for line in options(path))
     markdown = MARKER.sub(lambda found: "\n".join(MADE[found[1]]()), named(markdown))
     return OUTSIDE.sub(rf"]({REPOSITORY}\1)", markdown)
 
@@ -48,10 +50,16 @@ def named(markdown: str) -> str:
     return NAMES.sub(lambda found: "\n".join(f"::: {found[1]}.{name}" for name in found[2].split(", ")), markdown)
 
 
-def options(name: str) -> Iterator[str]:
-    """The sections "All options" of a page in docs/commands/: the help with its exit statuses, and the options."""
+def described(path: str) -> Sequence[str]:
+    """The commands that a page describes."""
+    folder, _, name = path.partition("/")
+    return DESCRIBED.get(path, (name.removesuffix(".md"),) if folder == "commands" else ())
+
+
+def options(path: str) -> Iterator[str]:
+    """The sections "All options" of a page: the help of its commands with exit statuses, and the options."""
     root: Any = get_command(app)
-    for command in SEVERAL.get(name, (name.removesuffix(".md"),)):
+    for command in described(path):
         found = root
         for word in command.split():
             found = found.command_of(word)
@@ -82,8 +90,8 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[
 
 
 def table_of_commands() -> Iterator[str]:
-    pages = {command.split()[0]: name for name, commands in SEVERAL.items() for command in commands}
-    rows = ((f"[{name}](commands/{pages.get(name, name + '.md')})", text) for name, text in summaries().items())
+    pages = {command.split()[0]: page for page, commands in DESCRIBED.items() for command in commands}
+    rows = ((f"[{name}]({pages.get(name, f'commands/{name}.md')})", text) for name, text in summaries().items())
     return table(("command", "what it gives"), rows)
 
 

@@ -23,7 +23,8 @@ from satdoku.version import __version__
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 HOOKS = loaded(str(DOCS / "hooks.py"))
-COMMANDS = sorted(file.name for file in (DOCS / "commands").glob("*.md"))
+PAGES = sorted(file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md"))
+COMMANDS = [page for page in PAGES if HOOKS.described(page)]
 
 
 def parsed(path: str) -> Any:
@@ -40,18 +41,20 @@ def pages(contents: Any) -> list[str]:
 
 def test_every_page_is_in_the_contents_once() -> None:
     summaries = pages(parsed("mkdocs.yml")["nav"])
-    assert sorted(summaries) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+    assert sorted(summaries) == PAGES
 
 
 def test_every_command_has_a_page() -> None:
-    described = {command.split()[0] for page in COMMANDS for command in HOOKS.SEVERAL.get(page, (Path(page).stem,))}
-    assert described == set(summaries())
+    described = [command for page in COMMANDS for command in HOOKS.described(page)]
+    assert len(described) == len(set(described))
+    assert {command.split()[0] for command in described} == set(summaries())
+    assert set(HOOKS.DESCRIBED) <= set(PAGES)
 
 
 @pytest.mark.parametrize("page", COMMANDS)
 def test_a_page_of_commands_has_every_option_that_the_help_has(page: str) -> None:
     text = "\n".join(HOOKS.options(page))
-    for command in HOOKS.SEVERAL.get(page, (Path(page).stem,)):
+    for command in HOOKS.described(page):
         section = text.split(f"## All options of {command}\n")[1].split("\n## ")[0]
         shown = set(re.findall(r"^│ \*? *(--[a-z-]+)", run(*command.split(), "--help").stdout, re.M)) - {"--help"}
         assert shown <= set(re.findall(r"--[a-z-]+", section))
