@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from typer.main import get_command
 
-from satdoku import errors
+from satdoku import errors, limits
 from satdoku.cli import app
 from satdoku.commands import summaries
 from satdoku.commands.records import RECORDS
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import encodings
+from satdoku.exports import targets
 from satdoku.formats import Format, formats
 from satdoku.techniques.orders import SATDOKU, SE
 from satdoku.techniques.registry import techniques
@@ -155,6 +157,18 @@ def table_of_methods() -> Iterator[str]:
     return table(("method", "new variables, clauses", "source"), rows)
 
 
+def table_of_exports() -> Iterator[str]:
+    rows = ((f"`{one.name}`", one.summary) for one in targets().all().values())
+    return table(("target", "what it is"), rows)
+
+
+def table_of_limits() -> Iterator[str]:
+    """The constants of `satdoku.limits` with what their comments say."""
+    rows = re.findall(r"^MAX_\w+ = ([\w <]+?)  # (.+)$", inspect.getsource(limits), re.M)
+    numbers = ((text, f"{eval(number):,}") for number, text in rows)
+    return table(("of", "at most"), numbers)
+
+
 def tables_of_records() -> Iterator[str]:
     for name, fields in RECORDS.items():
         yield f"### {name}\n"
@@ -171,7 +185,9 @@ MADE: dict[str, Callable[[], Iterator[str]]] = {
     "commands": table_of_commands,
     "encodings": table_of_encodings,
     "errors": tree_of_errors,
+    "exports": table_of_exports,
     "formats": table_of_formats,
+    "limits": table_of_limits,
     "methods": table_of_methods,
     "records": tables_of_records,
     "sizes": table_of_sizes,

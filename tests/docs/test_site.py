@@ -11,7 +11,7 @@ import pytest
 import yaml
 from support.cli import run
 
-from satdoku import classic
+from satdoku import classic, limits
 from satdoku.commands import summaries
 from satdoku.discovery import loaded
 from satdoku.encoders.cnf import encode, encodings
@@ -85,6 +85,12 @@ def test_the_tables_have_all_formats_and_commands() -> None:
     pages = re.findall(r"^\| \[([\w-]+)\]\(([^)]+)\)", made("commands"), re.M)
     assert [name for name, _ in pages] == list(summaries())
     assert all((DOCS / page).exists() for _, page in pages)
+
+
+def test_the_table_of_limits_has_every_limit_as_it_is() -> None:
+    rows = re.findall(r"^\| (.+) \| ([\d,]+) \|$", made("limits"), re.M)
+    known = [value for name, value in vars(limits).items() if name.startswith("MAX_")]
+    assert [number for _, number in rows] == [f"{value:,}" for value in known]
 
 
 def test_the_sizes_of_encodings_are_those_that_are_written() -> None:
