@@ -21,7 +21,7 @@ MAX_MEMORY = 200_000_000  # bytes that reading may take, beyond those of the pro
 MAX_ANSWER = 16_000_000  # bytes of a SAT solver's answer, with all that it prints; of other texts read as a whole
 MAX_PROOF = 256_000_000  # bytes of a proof that a solver writes
 MAX_CNF = 128_000_000  # bytes of a CNF that is decoded, or of a map of it
-MAX_CLAUSES = 50_000_000  # clauses of a puzzle: 33 million take python-sat a minute and 4 GB, and are a gigabyte of text
+MAX_CLAUSES = 50_000_000  # clauses of a puzzle: 33 million take python-sat a minute and 4 GB, and are 1 GB of text
 MAX_VARIABLES = 1 << 22  # variables of a CNF that is decoded
 
 
