@@ -42,22 +42,22 @@ class WholeFile:
 
     def __init__(self, path: Path) -> None:
         check_folder(path)
-        self._path = path
+        self.path = path
         self._special = path.exists() and not path.is_file()  # a device or a pipe, which nothing can be renamed to
         with naming(path):
             self.stream: IO[bytes] = path.open("wb") if self._special else _unnamed(path.parent)
 
-    def write(self, pieces: Iterable[bytes]) -> None:
-        with naming(self._path):
-            self.stream.writelines(pieces)
+    def write(self, data: bytes) -> None:
+        with naming(self.path):
+            self.stream.write(data)
 
     def finish(self) -> None:
-        with naming(self._path):
+        with naming(self.path):
             self.stream.flush()
             if not self._special:
                 mask = os.umask(0)
                 os.umask(mask)
-                mode = self._path.stat().st_mode & 0o777 if self._path.exists() else 0o666 & ~mask
+                mode = self.path.stat().st_mode & 0o777 if self.path.exists() else 0o666 & ~mask
                 self._take_place(mode)
             self.stream.close()
 
@@ -66,7 +66,7 @@ class WholeFile:
             self.stream.close()
 
     def _take_place(self, mode: int) -> None:
-        beside = self._path.parent / f".{self._path.name[:MAX_NAME]}.{os.urandom(4).hex()}"
+        beside = self.path.parent / f".{self.path.name[:MAX_NAME]}.{os.urandom(4).hex()}"
         number = self.stream.fileno()
         try:
             try:  # the number of the folder is not used, but without one the link would be to the link in /proc
@@ -78,7 +78,7 @@ class WholeFile:
             with beside.open("rb+") as written:
                 os.fsync(written.fileno())
             beside.chmod(mode)
-            beside.replace(self._path)
+            beside.replace(self.path)
         finally:
             beside.unlink(missing_ok=True)
 
@@ -93,7 +93,8 @@ def _unnamed(folder: Path) -> IO[bytes]:
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     with closing(WholeFile(path)) as file:
-        file.write([data] if isinstance(data, bytes) else data)
+        for piece in [data] if isinstance(data, bytes) else data:
+            file.write(piece)
         file.finish()
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from satdoku.batch.files import FRAME, compressor
 from satdoku.errors import InputError
-from satdoku.files import WholeFile
+from satdoku.files import WholeFile, naming
 from satdoku.inputs import columnar, numpy_files, streams
 from satdoku.limits import MAX_MEMORY
 
@@ -116,7 +116,7 @@ def _copy_lines(
         waiting[number] += line
         if len(waiting[number]) >= least:
             data = bytes(waiting[number])
-            written[number].write([data if packed[number] is None else packed[number](data)])
+            written[number].write(data if packed[number] is None else packed[number](data))
             waiting[number].clear()
 
     for part, line in _placed(stream, rows, parts):
@@ -159,10 +159,12 @@ def _copy_columnar(stream: IO[bytes], rows: Sequence[int], parts: NDArray[np.int
     for batch in batches:
         some = part[start : start + batch.num_rows]
         for place, writer in enumerate(writers):
-            writer.write_table(arrow.Table.from_batches([batch.filter(arrow.array(some == place))]))
+            with naming(written[place].path):
+                writer.write_table(arrow.Table.from_batches([batch.filter(arrow.array(some == place))]))
         start += batch.num_rows
-    for writer in writers:
-        writer.close()
+    for place, writer in enumerate(writers):
+        with naming(written[place].path):
+            writer.close()
 
 
 def _copy_array(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -> None:
@@ -173,7 +175,7 @@ def _copy_array(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -
     if len(array) != len(parts):
         raise InputError(f"{file}: an array of the shape {array.shape}: expected (n, N*N) or (n, N, N)")
     for place, part in enumerate(written):
-        np.lib.format.write_array(part.stream, np.ascontiguousarray(array[parts == place]), allow_pickle=False)
+        np.lib.format.write_array(part, np.ascontiguousarray(array[parts == place]), allow_pickle=False)
 
 
 def _copy_arrays(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) -> None:
@@ -189,4 +191,5 @@ def _copy_arrays(file: Path, parts: NDArray[np.int8], written: list[WholeFile]) 
             raise InputError(f"{file}: {name!r} is an array of the shape {array.shape}: expected {len(parts)} rows")
     save = np.savez if all(info.compress_type == ZIP_STORED for info in infos) else np.savez_compressed
     for place, part in enumerate(written):
-        save(part.stream, **{name: array[parts == place] for name, array in every.items()})
+        with naming(part.path):
+            save(part.stream, **{name: array[parts == place] for name, array in every.items()})

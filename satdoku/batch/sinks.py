@@ -130,10 +130,10 @@ class ArrayFile(Sink):
         import numpy as np
 
         arrays = {name: self._array(name) for name in self._kinds}
-        with naming(self._path):
-            if self._one is not None:
-                np.lib.format.write_array(self._file.stream, arrays[self._one], allow_pickle=False)
-            else:
+        if self._one is not None:  # not to the stream: an error of what numpy writes itself does not say why
+            np.lib.format.write_array(self._file, arrays[self._one], allow_pickle=False)
+        else:
+            with naming(self._path):
                 np.savez_compressed(self._file.stream, allow_pickle=False, **arrays)
         self._file.finish()
         return []

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from support.batch import SLOW, patched, wait_for
 from support.cli import TWO, UNIQUE, run, start
@@ -45,6 +46,9 @@ def full(*arguments: str, limit: int = LIMIT) -> tuple[int, list[str]]:
         (["export", "p.txt:1", "-o", "out.cnf"], LIMIT, "out.cnf", set()),
         (["export", "p.txt", "--folder", "."], LIMIT, "p-1.cnf", set()),
         (["certify", "p.txt:1", "-o", "c"], 100, "c/", set()),
+        (["check", "-q", "-j", "1", "-o", "o.npy", "p.txt"], 150, "o.npy", set()),
+        (["split", "p.npy", "-o", "o1.npy", "-o", "o2.npy", "-o", "o3.npy"], 150, "o", set()),
+        (["split", "p.npz", "-o", "o1.npz", "-o", "o2.npz", "-o", "o3.npz"], 50, "o", set()),
         (["bench", "make", "--size", "4", "--holes", "0.5", "-n", "1000", "-o", "o.txt"], LIMIT, "o.txt", set()),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
@@ -53,12 +57,16 @@ def test_the_message_names_the_file_and_no_other_is_left(
     arguments: list[str], limit: int, named: str, left: set[str], file: Callable[..., str]
 ) -> None:
     file(f"{UNIQUE}\n" * 3)
+    puzzles = np.tile(np.eye(1, 16, dtype=np.int8), (100, 1))
+    np.save("p.npy", puzzles)
+    np.savez("p.npz", puzzles=puzzles)
     file("".join(f"{UNIQUE[:-2]}{row % 10}x\n" for row in range(500)), "bad.txt")
+    before = {path.name for path in Path().iterdir()}
     status, messages = full(*arguments, limit=limit)
     assert (status, len(messages)) == (2, 1), messages
     assert messages[0].startswith(f"satdoku: {named}")
     assert messages[0].endswith(f": {os.strerror(errno.EFBIG)}")
-    assert {path.name for path in Path().iterdir()} == {"p.txt", "bad.txt", *left}
+    assert {path.name for path in Path().iterdir()} == {*before, *left}
 
 
 def test_a_run_goes_on_when_there_is_room(file: Callable[..., str]) -> None:
@@ -103,7 +111,8 @@ def test_a_whole_file_is_there_when_it_is_complete(
     path.write_bytes(b"before")
     path.chmod(0o640)
     file = files.WholeFile(path)
-    file.write([b"after", b"wards"])
+    file.write(b"after")
+    file.write(b"wards")
     assert [path.name for path in tmp_path.iterdir()] == ["whole.bin"]
     assert path.read_bytes() == b"before"
     file.finish()
