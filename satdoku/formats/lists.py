@@ -12,12 +12,13 @@ from satdoku.formats.cells import Token, puzzle_of, values_of
 from satdoku.puzzle import MAX_VALUES
 from satdoku.words import plural
 
-TABLE = re.compile(r"\s*\[\[?[a-z-]{1,40}\]")  # a heading of TOML, or of sections
+# A heading of TOML or of sections, or the tables of a key of TOML.
+TABLE = re.compile(r"\s*(?:\[\[?[a-z-]{1,40}\]|[\w-]{1,40}\s*=\s*\[?\s*\{\s*[\w-]{1,40}\s*=)")
 # No two runs of blanks stand beside each other, which a long one would be shared out to in every way.
 LIST_START = re.compile(
     r"(?:\w{1,40}\s*=)?\s*(?:[\w.]{1,40}\(\s*)?[\[({]\s*(?:[\[({]\s*)?(?:[\[({\"']|[\d.-]|None|null|nan)"
 )
-OBJECT = re.compile(r"\s*\{\s*\"\w+\"\s*:")
+OBJECT = re.compile(r"\s*\{\s*\"[^\"]{1,40}\"\s*:")
 KEY = re.compile(
     r"[\"'](puzzle|board|grid|quiz|cells|sudoku|solution)[\"']\s*:\s*"
     r"(?=[\[({]\s*(?:[\[({]\s*)?(?:\d|null|None|[\"'][\d. _]*[\"'])|[\"'][\d._*xX-]{16,}[\"'])"

@@ -99,6 +99,7 @@ class TestFPuzzles:
             ("https://www.f-puzzles.com/?load=%%%", "no LZ-string data|not JSON"),
             ("{", "not JSON"),
             ('{"size": 9}', "no grid in this object of JSON: expected one of f-puzzles"),
+            ('{"?id=": 9}', "no grid in this object of JSON: expected one of f-puzzles"),
             ('{"size": 9, "grid": 5}', "expected a list"),
             (document(killercage=[{"cells": ["A1"]}]), "killercage 1 names the cell 'A1'"),
             (document(killercage=[{"cells": ["R1C1", "R1C1"]}]), "cage"),

@@ -32,6 +32,11 @@ def test_the_row_that_is_short_or_missing_is_named(rows: list[str], message: str
     assert refused("\n".join(rows)) == (f"{message}: expected N rows of N cells{dots}", line, 1)
 
 
+@pytest.mark.parametrize("text", ['cage = [{cells = "r1c1", value = 3}]', "arrow = { line = 3 }"])
+def test_marks_alone_are_no_lists_of_a_program(text: str) -> None:
+    assert refused(text)[0] == "no size and no grid here: expected one of them"
+
+
 @pytest.mark.parametrize("text", [ROWS[0], " ".join(ROWS[0]), ",".join(ROWS[0]), f"[[{','.join('530070000')}]]"])
 def test_one_row_is_reported_as_one(text: str) -> None:
     assert refused(text)[0].startswith("9 cells, one row of a 9x9 puzzle: expected all 81; ")
