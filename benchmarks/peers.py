@@ -17,9 +17,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, islice
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from satdoku.backends import Budget, Ending, Engine, Search
@@ -214,6 +215,41 @@ def py_sudoku(box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
             yield grid
 
 
+MODEL = """include "alldifferent.mzn";
+array[1..{cells}] of var 1..{size}: x;
+constraint forall(h in [{houses}])(alldifferent([x[c] | c in h]));
+constraint {givens};
+output ["\\(v) " | v in x] ++ ["\\n"];
+"""
+
+
+def minizinc(solver: str, box: Box, givens: Grid, most: int | None) -> Iterator[Grid]:
+    model = MODEL.format(
+        cells=box.size**2,
+        size=box.size,
+        houses=", ".join("{" + ", ".join(str(cell + 1) for cell in house) + "}" for house in houses(box)),
+        givens=" /\\ ".join(f"x[{cell + 1}] = {value}" for cell, value in enumerate(givens) if value) or "true",
+    )
+    wanted = ["-a"] if most is None else ["-n", str(most)]
+    command = ["minizinc", "--solver", solver, *wanted, "--solution-separator", "", "--search-complete-msg", "", "-"]
+    answer = subprocess.run(command, input=model, capture_output=True, text=True, check=True).stdout
+    for line in answer.splitlines():
+        if line[:1].isdigit():
+            yield tuple(map(int, line.split()))
+
+
+def _without_solver(solver: str) -> str | None:
+    """Why MiniZinc cannot run this solver."""
+    if which("minizinc") is None:
+        return "needs the program minizinc: https://www.minizinc.org"
+    return None if solver in _solvers().casefold() else f"needs {solver} among the solvers of minizinc"
+
+
+@cache
+def _solvers() -> str:
+    return subprocess.run(["minizinc", "--solvers"], capture_output=True, text=True, check=True).stdout
+
+
 def _open(ask: Ask, argument: str | None, encoding: str | None) -> Peer:
     return Peer(ask)
 
@@ -230,6 +266,14 @@ PEERS = (
 
 ENGINES = tuple(
     Engine(name, summary, partial(_open, ask), requires=(package,)) for name, summary, package, ask in PEERS
+) + tuple(
+    Engine(
+        f"{solver}-fresh",
+        f"a MiniZinc model, solved by {solver.capitalize()}",
+        partial(_open, partial(minizinc, solver)),
+        missing=partial(_without_solver, solver),
+    )
+    for solver in ("gecode", "chuffed")
 )
 
 
