@@ -188,15 +188,15 @@ class Package:
 
 
 def _pencilmark() -> Callable[[str], Sequence[int]]:
-    import pencilmark
+    from pencilmark import solve
 
-    return pencilmark.solve
+    return lambda text: list(solve(text))
 
 
 def _hodoku() -> Callable[[str], bool]:
     from hodoku import Generator
 
-    return lambda text: Generator().validate(text) == "valid"
+    return lambda text: bool(Generator().validate(text) == "valid")
 
 
 def _of_children() -> float:
@@ -305,7 +305,8 @@ def _lines_of(random: np.random.Generator, count: int) -> NDArray[np.int64]:
     three = np.tile(np.arange(3), (count, 1))
     bands = random.permuted(three, axis=1)
     within = np.stack([random.permuted(three, axis=1) for _ in range(3)], axis=1)
-    return (3 * bands[:, :, None] + within).reshape(count, 9)
+    rows: NDArray[np.int64] = (3 * bands[:, :, None] + within).reshape(count, 9)
+    return rows
 
 
 @dataclass(frozen=True)
