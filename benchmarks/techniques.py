@@ -1,32 +1,46 @@
-"""How good the techniques are: `python benchmarks/techniques.py --regression FILE --puzzles FILE ...`.
+"""How good the techniques are: `python benchmarks/techniques.py --regression FILE --random 1000 --variants FILE ...`.
 
 (a) HoDoKu's regression library: for each of its cases whether the technique finds a step with exactly those
     eliminations or placements. FILE is the library's own text, which is not part of satdoku.
 (b) ratings: of lines `puzzle ER EP ED` by Sudoku Explainer (`--explainer FILE`) how many are the same, within 0.1, not
     known here, or wrong; of lines `puzzle SCORE` by HoDoKu (`--scores FILE`) how many are the same, or within 10%.
-(c) soundness: every placement and elimination of every step on the unique puzzles of files, against their solution.
-(d) how many of these need each level, and how many are beyond; the time for each level.
+(c) soundness: every placement and elimination of every step on unique puzzles, against their solution; of variants each
+    step of marks is also replayed, where the marks and houses that it names have 30,000 ways or fewer.
+(d) how many of these need each level, and how many are beyond; the time for each level. Of variants, how many are
+    solved without forcing, with at most a third of the steps being what one mark of no named technique leaves alone.
+
+Puzzles are lines (.txt), tables whose last column is a link (.tsv), folders of TOML, or one a file. Times are CPU time.
 """
 
 import argparse
 import re
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from time import process_time
 
-from satdoku import Verdict, check, load, read
+from satdoku import Verdict, check, classic, generate, load, read
+from satdoku.constraints import Grid
+from satdoku.generator.layouts import without_recipe
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Puzzle, members
 from satdoku.setter.difficulty import score_of
 from satdoku.setter.explainer import explainer_rating
+from satdoku.techniques.families.constraints import OTHER
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.registry import techniques
-from satdoku.techniques.step import Level
-from satdoku.variants.boxes import classic
+from satdoku.techniques.step import Level, Technique
+from satdoku.variants import kinds
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from support.replay import OF_MARKS, replay
+
+LATE = "late"  # the level of what the time did not suffice for
 
 CODES = {
     "0000": "full house", "0002": "hidden single", "0003": "naked single",
@@ -134,43 +148,91 @@ def regression(path: str, only: str, most: float) -> None:
     print(*(f"    missed, line {line}" for line in missed), sep="\n")
 
 
-def soundness(paths: list[str], most: int, timeout: float) -> None:
-    levels, used, late = Counter[str](), Counter[str](), 0
+@dataclass(slots=True)
+class Solved:
+    """What solving one puzzle took. replayed: of its steps of marks, how many each outcome of `replay` has"""
+
+    level: str
+    seconds: float
+    used: Counter[str]
+    wrong: str = ""
+    replayed: Counter[bool | None] = field(default_factory=Counter)
+
+    @property
+    def alone(self) -> bool:
+        """Whether more than a third of the steps are what a mark of no named technique leaves by itself."""
+        return 3 * self.used[OTHER] > self.used.total()
+
+
+def solved(puzzle: Puzzle, solution: Grid, order: Sequence[Technique], most: float, replays: bool) -> Solved:
+    """Solve a unique puzzle, for at most so many seconds of CPU time, and check each step."""
+    started, level, table = process_time(), Level.SINGLES, techniques()
+    found = Solved(LATE, 0.0, Counter())
+    try:
+        with bounded_time(30 * most):  # the time of the clock, for a step that does not come to its end
+            grid = grid_of(puzzle, unique=True)
+            for step in steps(grid, order):
+                level = max(level, table[step.technique].level)
+                found.used[step.technique] += 1
+                strikes = ((value, cells & (1 << len(solution)) - 1) for value, cells in step.eliminations)
+                bad = any(solution[cell] != value for cell, value in step.placements)
+                if bad or any(solution[cell] == value for value, cells in strikes for cell in members(cells)):
+                    found.wrong = step.sentence(puzzle.board)
+                    break
+                if replays and step.technique in OF_MARKS:
+                    found.replayed[replay(grid, step)] += 1
+                if process_time() - started > most:
+                    raise TimeIsUp
+        found.level = (Level.BEYOND if grid.open else level).name.lower()
+    except TimeIsUp:
+        pass
+    found.seconds = process_time() - started
+    return found
+
+
+def measure(what: str, puzzles: Iterable[Puzzle], order: Sequence[Technique], most: float, replays: bool) -> None:
+    levels, used, replayed = Counter[str](), Counter[str](), Counter[bool | None]()
     seconds: dict[str, float] = defaultdict(float)
-    wrong, checked = list[str](), 0
-    table, order = techniques(), ordered()
-    for puzzle in islice(puzzles(paths), most):
-        outcome = check(puzzle)
+    wrong, short, passed, skipped = list[str](), list[str](), 0, 0
+    for puzzle in puzzles:
+        outcome = check(puzzle, timeout=60)
         if outcome.verdict is not Verdict.UNIQUE:
+            skipped += 1
             continue
-        solution = outcome.grids[0]
-        grid, level, started = grid_of(puzzle, unique=True), Level.SINGLES, process_time()
-        try:
-            with bounded_time(timeout):
-                for step in steps(grid, order):
-                    level = max(level, table[step.technique].level)
-                    used[step.technique] += 1
-                    checked += 1
-                    bad = any(solution[cell] != value for cell, value in step.placements)
-                    strikes = ((value, cells & (1 << len(solution)) - 1) for value, cells in step.eliminations)
-                    if bad or any(solution[cell] == value for value, cells in strikes for cell in members(cells)):
-                        wrong.append(f"{puzzle.name}: {step.sentence(puzzle.board)}")
-                        break
-        except TimeIsUp:
-            late += 1
-            continue
-        name = (Level.BEYOND if grid.open else level).name.lower()
-        levels[name] += 1
-        seconds[name] += process_time() - started
-    print(f"(c) {checked} steps, {len(wrong)} wrong")
-    print(*(f"    {line}" for line in wrong), sep="\n")
-    total = max(1, sum(levels.values()) + late)
-    print(f"(d) {total} puzzles, {late} cut by the timeout of {timeout:g} s")
-    for name in (each.name.lower() for each in Level):
+        found = solved(puzzle, outcome.grids[0], order, most, replays)
+        levels[found.level] += 1
+        seconds[found.level] += found.seconds
+        used += found.used
+        replayed += found.replayed
+        if found.wrong:
+            wrong.append(f"{puzzle.name}: {found.wrong}")
+        if found.level in (LATE, "forcing", "beyond") or found.alone:
+            short.append(f"{puzzle.name}: {found.level}, {found.used[OTHER]} of {found.used.total()} steps {OTHER}")
+        else:
+            passed += 1
+    total = max(1, levels.total())
+    print(f"{what}: {levels.total()} puzzles, {skipped} that are not unique, or not in a minute, left out")
+    print(f"(c) {used.total()} steps, {len(wrong)} wrong", end="")
+    print(f"; replayed {replayed[True]} right, {replayed[False]} not, {replayed[None]} too large" if replays else "")
+    print(*(f"    {line}\n" for line in wrong), sep="", end="")
+    print(f"(d) {passed} ({100 * passed / total:.1f}%) without forcing, a third of the steps or fewer {OTHER}")
+    for name in (*(each.name.lower() for each in Level), LATE):
         if levels[name]:
             share, each = 100 * levels[name] / total, 1000 * seconds[name] / levels[name]
             print(f"    {name:9} {levels[name]:5} ({share:.1f}%)   {each:8.1f} ms each")
     print("    steps:", ", ".join(f"{many} {name}" for name, many in used.most_common()))
+    if replays:
+        print(*(f"    {line}\n" for line in short), sep="", end="", flush=True)
+
+
+def drawn(many: int) -> Iterator[Puzzle]:
+    """Puzzles of 6x6 with marks at random, of each kind in turn."""
+    names = sorted(kinds().keys() - set(without_recipe()))
+    for number in range(many):
+        kind = names[number % len(names)]
+        first = 1 + number // len(names)
+        made = generate(classic(2, 3), marks=kind, first=first, seed=1, timeout=10.0, on_failure=lambda _: None)
+        yield from (each.puzzle for each in made)
 
 
 def explainer(path: str) -> None:
@@ -203,13 +265,20 @@ def scores(path: str) -> None:
     print("   ", ", ".join(f"{many} {how} ({100 * many / total:.1f}%)" for how, many in counts.most_common()))
 
 
-def puzzles(paths: list[str]) -> Iterator[Puzzle]:
-    for path in paths:
-        if path.endswith(".txt"):
-            lines = (line.partition("#")[0].strip() for line in Path(path).read_text().splitlines())
-            yield from (read(line) for line in lines if line)
+def puzzles(paths: Iterable[str]) -> Iterator[Puzzle]:
+    for path in map(Path, paths):
+        if path.is_dir():
+            yield from puzzles(map(str, sorted(path.glob("*.toml"))))
+        elif path.suffix == ".txt":
+            yield from named(path, (line.partition("#")[0].strip() for line in path.read_text().splitlines()))
+        elif path.suffix == ".tsv":
+            yield from named(path, (line.split("\t")[-1] for line in path.read_text().splitlines()[1:]))
         else:
             yield load(path)
+
+
+def named(path: Path, texts: Iterable[str]) -> Iterator[Puzzle]:
+    return (replace(read(text), name=f"{path.name}:{number}") for number, text in enumerate(texts, 1) if text)
 
 
 def main() -> None:
@@ -219,11 +288,22 @@ def main() -> None:
     parser.add_argument("--scores", metavar="FILE", help="lines of puzzles with HoDoKu's score")
     parser.add_argument("--code", default="", help="only codes that begin with this")
     parser.add_argument("--seconds", type=float, default=60.0, help="CPU time for one case")
-    parser.add_argument("--puzzles", nargs="*", default=[], metavar="FILE", help="lines of puzzles (.txt), or one each")
+    parser.add_argument("--puzzles", nargs="*", default=[], metavar="FILE", help="with all levels of techniques")
+    parser.add_argument("--variants", nargs="*", default=[], metavar="FILE", help="without forcing; steps replayed")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="so many minimal 9x9 at random")
+    parser.add_argument("--drawn", type=int, default=0, metavar="N", help="so many 6x6 with marks at random, replayed")
     parser.add_argument("--head", type=int, default=10**9, help="so many of the puzzles")
     options = parser.parse_args()
+    head, most, plain = options.head, options.seconds, ordered(hardest=Level.CHAINS)
     if options.puzzles:
-        soundness(options.puzzles, options.head, options.seconds)
+        measure("puzzles", islice(puzzles(options.puzzles), head), ordered(), most, False)
+    if options.random:
+        made = generate(count=options.random, minimal=True, seed=1)
+        measure("minimal 9x9", (each.puzzle for each in made), ordered(), most, False)
+    if options.variants:
+        measure("variants", islice(puzzles(options.variants), head), plain, most, True)
+    if options.drawn:
+        measure("variants at random", drawn(options.drawn), plain, most, True)
     if options.explainer:
         explainer(options.explainer)
     if options.scores:

@@ -70,7 +70,8 @@ class Graph:
         self.bits = [cells << value * self.width for value, cells in self.nodes]
         self.off = [self._off(value, cells) for value, cells in self.nodes]
         self._weak: list[int | None] = [None] * len(self.nodes)
-        self._with: dict[int, int] = {}
+        self._with: dict[int, int] = {}  # by candidate, the nodes that it is in, and those that exclude it
+        self._excluding: dict[int, int] = {}
         for node, bits in enumerate(self.bits):
             for bit in members(bits):
                 self._with[bit] = self._with.get(bit, 0) | 1 << node
@@ -104,16 +105,26 @@ class Graph:
                             self.node(value, places)
 
     def _link_values(self) -> None:
-        by_value: dict[int, list[int]] = {}
+        """A house with two places links these; with more, a group and the rest, if that is a node."""
+        groups: dict[int, list[int]] = {}
         for value, cells in self.nodes:
-            by_value.setdefault(value, []).append(cells)
-        for value, nodes in by_value.items():
+            if cells & (cells - 1):
+                groups.setdefault(value, []).append(cells)
+        for value, of_value in enumerate(self.grid.places):
             for house in self.grid.layout.house_cells:
-                places = self.grid.places[value] & house
-                for cells in nodes:
-                    rest = places & ~cells
-                    if rest and not cells & ~places and (value, rest) in self.index:
-                        self.strong[self.index[value, cells]] |= 1 << self.index[value, rest]
+                places = of_value & house
+                if places.bit_count() == 2:
+                    self._link(value, places & -places, places & (places - 1))
+                elif places:
+                    for cells in groups.get(value, ()):
+                        rest = places & ~cells
+                        if rest and not cells & ~places and (value, rest) in self.index:
+                            self._link(value, cells, rest)
+
+    def _link(self, value: int, cells: int, rest: int) -> None:
+        one, two = self.index[value, cells], self.index[value, rest]
+        self.strong[one] |= 1 << two
+        self.strong[two] |= 1 << one
 
     def _link_cells(self) -> None:
         for cell in members(self.grid.open):
@@ -175,40 +186,50 @@ class Graph:
 
         Only to the node itself, to those that exclude it, and to those that exclude a candidate with it.
         """
-        false, true = {start: -1}, dict[int, int]()
+        ends, strong = self._ends(start), self.strong
+        levels = [1 << start]  # what is reached first with so many links, as sets: false and true in turns
         seen_false, seen_true = 1 << start, 0
-        ahead, length = 1 << start, 0
-        while ahead and length < most:
-            reached = 0
-            for node in members(ahead):
-                new = self.strong[node] & ~seen_true & ~reached
-                for following in members(new):
-                    true[following] = node
-                reached |= new
+        while levels[-1] and len(levels) <= most:
+            reached, left = 0, levels[-1]
+            while left:
+                low = left & -left
+                reached |= strong[low.bit_length() - 1]
+                left ^= low
+            reached &= ~seen_true
             seen_true |= reached
-            length += 1
-            for node in members(reached):
-                off = self.off[node]
-                if off & self.off[start] or not self.bits[start] & ~off or node == start:
-                    yield Chain(self._path(node, false, true))
-            ahead = 0
-            for node in members(reached):
-                new = self.weak(node) & ~seen_false & ~ahead
-                for following in members(new):
-                    false[following] = node
-                ahead |= new
+            levels.append(reached)
+            for node in members(reached & ends):
+                yield Chain(self._path(node, levels))
+            ahead, left = 0, reached
+            while left:
+                low = left & -left
+                ahead |= self.weak(low.bit_length() - 1)
+                left ^= low
+            levels.append(ahead & ~seen_false)
             seen_false |= ahead
-            length += 1
 
-    def _path(self, node: int, false: dict[int, int], true: dict[int, int]) -> tuple[int, ...]:
+    def _ends(self, start: int) -> int:
+        """The nodes where a chain from a node may end."""
+        if not self._excluding:
+            for node, off in enumerate(self.off):
+                for bit in members(off):
+                    self._excluding[bit] = self._excluding.get(bit, 0) | 1 << node
+        excluding, ends = self._excluding.get, -1
+        for bit in members(self.bits[start]):
+            ends &= excluding(bit, 0)
+        for bit in members(self.off[start]):
+            ends |= excluding(bit, 0)
+        return ends | 1 << start
+
+    def _path(self, node: int, levels: list[int]) -> tuple[int, ...]:
+        """The nodes of a chain to one of the last level, each the first of its level that leads to the next."""
         path = [node]
-        while True:
-            node = true[node]
-            path.append(node)
-            if false[node] < 0:
-                return tuple(reversed(path))
-            node = false[node]
-            path.append(node)
+        for number in range(len(levels) - 2, -1, -1):
+            path.append(next(each for each in members(levels[number]) if self._leads(each, path[-1], number)))
+        return tuple(reversed(path))
+
+    def _leads(self, node: int, following: int, number: int) -> bool:
+        return bool((self.weak(node) if number % 2 else self.strong[node]) >> following & 1)
 
     def links(self, nodes: tuple[int, ...]) -> tuple[Link, ...]:
         """Those of a chain, the first strong."""

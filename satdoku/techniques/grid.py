@@ -6,7 +6,7 @@ A set of cells is an integer with bit c set for cell c, a set of values one with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeVar, cast
 
@@ -205,6 +205,20 @@ class CandidateGrid:
         if known is None or known[0] != self.version:
             known = self.worked_out[key] = self.version, work_out(self)
         return cast(Result, known[1])
+
+    def by_value(self, name: str, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
+        """What a search that looks at the places of one value finds, for each value.
+
+        A value of which it found nothing is passed over until its places change.
+        """
+        for value in range(1, self.layout.values + 1):
+            places, found = self.places[value], False
+            if self.seen.get((name, value)) != places:
+                for each in search(value):
+                    found = True
+                    yield each
+                if not found:
+                    self.seen[name, value] = places
 
     def present(self, strikes: Iterable[Strike]) -> tuple[Strike, ...]:
         """Those of some candidates that are still there, each value once."""

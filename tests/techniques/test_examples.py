@@ -15,7 +15,7 @@ from satdoku.techniques.families import exclusion, marks, together
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
-from satdoku.techniques.step import Step
+from satdoku.techniques.step import Level, Step
 from satdoku.techniques.words import conclusion
 
 NINE = classic(3, 3)
@@ -127,6 +127,16 @@ def test_it_finds_as_much_when_rows_are_columns(name: str) -> None:
     technique = techniques()[name]
     wanted = turned(next(technique.steps(example.grid())))
     assert any(effect(step) == wanted for step in technique.steps(example.grid(turned=True)))
+
+
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if techniques()[name].level is Level.FISH])
+def test_what_is_remembered_of_a_value_lasts_until_its_places_change(name: str) -> None:
+    grid, technique = EXAMPLES[name].grid(), techniques()[name]
+    found = list(technique.steps(grid))
+    assert list(technique.steps(grid)) == found
+    for step in found:
+        step.apply(grid)
+    assert [step for step in technique.steps(grid) if not grid.present(step.eliminations)] == []
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if techniques()[name].needs_uniqueness])

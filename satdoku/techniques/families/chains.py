@@ -6,8 +6,9 @@ from a strong one to a strong one, one of the two ends holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from heapq import merge
 from itertools import pairwise
 
 from satdoku.limits import check_time
@@ -23,40 +24,53 @@ MAX_LINKS = 40  # of a chain
 SIMPLE, GROUPED = False, True
 
 
-def all_chains(graph: Graph) -> list[Chain]:
-    """Of a graph, the short ones first."""
-    chains: list[Chain] = []
-    for start in range(len(graph.nodes)):
-        check_time()
-        chains += graph.chains(start, MAX_LINKS) if graph.strong[start] else ()
-    chains.sort(key=_links)
-    return chains
+class Chains:
+    """The chains of a graph, the short ones first, each found when it is asked for."""
+
+    def __init__(self, graph: Graph, starts: Iterable[int] | None = None) -> None:
+        """starts: the nodes to begin with; None for all"""
+        self.graph, self._known = graph, list[Chain]()
+        nodes = range(len(graph.nodes)) if starts is None else starts
+        self._rest = merge(*(_from(graph, start) for start in nodes if graph.strong[start]), key=_links)
+
+    def __iter__(self) -> Iterator[Chain]:
+        number = 0
+        while True:
+            if number == len(self._known):
+                chain = next(self._rest, None)
+                if chain is None:
+                    return
+                self._known.append(chain)
+            yield self._known[number]
+            number += 1
+
+
+def _from(graph: Graph, start: int) -> Iterator[Chain]:
+    check_time()
+    return graph.chains(start, MAX_LINKS)
+
+
+def _links(chain: Chain) -> int:
+    return chain.links
 
 
 def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, int, int]]:
     """Chains of single candidates; or of groups, and after these of almost locked sets too."""
     for kind in (_with_groups, _with_sets) if grouped else (_of_candidates,):
-        graph, chains = grid.once(kind, kind)
-        yield from ((graph, chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
+        chains = grid.once(kind, kind)
+        yield from ((chains.graph, chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
 
 
-def _of_candidates(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = Graph(grid)
-    return graph, all_chains(graph)
+def _of_candidates(grid: CandidateGrid) -> Chains:
+    return Chains(Graph(grid))
 
 
-def _with_groups(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = Graph(grid, grouped=True)
-    return graph, all_chains(graph)
+def _with_groups(grid: CandidateGrid) -> Chains:
+    return Chains(Graph(grid, grouped=True))
 
 
-def _with_sets(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = Graph(grid, grouped=True, sets=True)
-    return graph, all_chains(graph)
-
-
-def _links(chain: Chain) -> int:
-    return chain.links
+def _with_sets(grid: CandidateGrid) -> Chains:
+    return Chains(Graph(grid, grouped=True, sets=True))
 
 
 def _text(graph: Graph, chain: Chain) -> str:
@@ -104,7 +118,7 @@ def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator
 
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, cells=False)
-    for chain in all_chains(one_value(graph)):
+    for chain in Chains(one_value(graph)):
         start, end = chain.nodes[0], chain.nodes[-1]
         effect = graph.strikes(graph.off[start] & graph.off[end])
         if effect and chain.links >= 3:
@@ -121,7 +135,7 @@ def one_value(graph: Graph) -> Graph:
 
 def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, values=False)
-    for chain in all_chains(graph):
+    for chain in Chains(graph):
         start, end = chain.nodes[0], chain.nodes[-1]
         if chain.links >= 3 and graph.nodes[start][0] == graph.nodes[end][0]:
             effect = graph.strikes(graph.off[start] & graph.off[end])

@@ -3,7 +3,8 @@
 Either all places of one colour have the value or all of the other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations, permutations
 
 from satdoku.puzzle import members
@@ -81,74 +82,80 @@ def _text(grid: CandidateGrid, cells: int) -> str:
     return cells_text(grid.layout.board, cells)
 
 
-def _trap(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for value in range(1, grid.layout.values + 1):
-        for one, two in coloured(grid, value):
-            lose = grid.places[value] & _sees(grid, one) & _sees(grid, two) & ~(one | two)
-            if lose:
-                why = f"either {_text(grid, one)} have it or {_text(grid, two)}, and these see some of both"
-                yield _step(name, grid, value, lose, why, (one, two))
+def _trap(name: str, grid: CandidateGrid, value: int) -> Iterator[Step]:
+    for one, two in coloured(grid, value):
+        lose = grid.places[value] & _sees(grid, one) & _sees(grid, two) & ~(one | two)
+        if lose:
+            why = f"either {_text(grid, one)} have it or {_text(grid, two)}, and these see some of both"
+            yield _step(name, grid, value, lose, why, (one, two))
 
 
-def _wrap(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for value in range(1, grid.layout.values + 1):
-        for pair in coloured(grid, value):
-            for one, two in (pair, pair[::-1]):
-                if one & _sees(grid, one):
-                    why = f"{_text(grid, one)} would all have it, but some of them see each other"
-                    yield _step(name, grid, value, one, why, (one, two))
+def _wrap(name: str, grid: CandidateGrid, value: int) -> Iterator[Step]:
+    for pair in coloured(grid, value):
+        for one, two in (pair, pair[::-1]):
+            if one & _sees(grid, one):
+                why = f"{_text(grid, one)} would all have it, but some of them see each other"
+                yield _step(name, grid, value, one, why, (one, two))
 
 
-def _multi_1(name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _multi_1(name: str, grid: CandidateGrid, value: int) -> Iterator[Step]:
     """A colour sees one of another group: what sees both others loses the value."""
-    for value in range(1, grid.layout.values + 1):
-        for first, second in combinations(coloured(grid, value), 2):
-            lose, met = 0, []
-            for near, far in (first, first[::-1]):
-                for other, rest in (second, second[::-1]):
-                    if _sees(grid, near) & other:
-                        lose |= grid.places[value] & _sees(grid, far) & _sees(grid, rest)
-                        met.append(f"{_text(grid, near)} and {_text(grid, other)} see each other")
-            if lose:
-                why = f"{joined(met)}, so that one of the others have it"
-                yield _step(name, grid, value, lose, why, first, second)
+    for first, second in combinations(coloured(grid, value), 2):
+        lose, met = 0, []
+        for near, far in (first, first[::-1]):
+            for other, rest in (second, second[::-1]):
+                if _sees(grid, near) & other:
+                    lose |= grid.places[value] & _sees(grid, far) & _sees(grid, rest)
+                    met.append(f"{_text(grid, near)} and {_text(grid, other)} see each other")
+        if lose:
+            why = f"{joined(met)}, so that one of the others have it"
+            yield _step(name, grid, value, lose, why, first, second)
 
 
-def _multi_2(name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _multi_2(name: str, grid: CandidateGrid, value: int) -> Iterator[Step]:
     """A colour sees both colours of another group, and loses the value."""
-    for value in range(1, grid.layout.values + 1):
-        for first, second in permutations(coloured(grid, value), 2):
-            for near in first:
-                seen = _sees(grid, near)
-                if seen & second[0] and seen & second[1]:
-                    why = f"{_text(grid, near)} see both {_text(grid, second[0])} and {_text(grid, second[1])}"
-                    yield _step(name, grid, value, near, why + ", one of which have it", first, second)
+    for first, second in permutations(coloured(grid, value), 2):
+        for near in first:
+            seen = _sees(grid, near)
+            if seen & second[0] and seen & second[1]:
+                why = f"{_text(grid, near)} see both {_text(grid, second[0])} and {_text(grid, second[1])}"
+                yield _step(name, grid, value, near, why + ", one of which have it", first, second)
+
+
+def _each_value(
+    search: Callable[[str, CandidateGrid, int], Iterator[Step]], name: str, grid: CandidateGrid
+) -> Iterator[Step]:
+    return grid.by_value(name, partial(search, name, grid))
 
 
 JOINED = "Places of a value that houses of two places join are coloured in turns: all of one colour have it. "
 
 TECHNIQUES = (
     Technique(
-        "simple colours (trap)", Level.FISH, _trap, JOINED + "What sees both colours does not have it.", hodoku=150
+        "simple colours (trap)",
+        Level.FISH,
+        partial(_each_value, _trap),
+        JOINED + "What sees both colours does not have it.",
+        hodoku=150,
     ),
     Technique(
         "simple colours (wrap)",
         Level.FISH,
-        _wrap,
+        partial(_each_value, _wrap),
         JOINED + "A colour of which two places see each other does not have it.",
         hodoku=150,
     ),
     Technique(
         "multi colours (type 1)",
         Level.FISH,
-        _multi_1,
+        partial(_each_value, _multi_1),
         JOINED + "A colour of one group sees one of another: what sees both other colours does not have it.",
         hodoku=200,
     ),
     Technique(
         "multi colours (type 2)",
         Level.FISH,
-        _multi_2,
+        partial(_each_value, _multi_2),
         JOINED + "A colour that sees both colours of another group does not have it.",
         hodoku=200,
     ),

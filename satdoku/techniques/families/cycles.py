@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from satdoku.puzzle import members
-from satdoku.techniques.families.chains import all_chains, chain_step, one_value
+from satdoku.techniques.families.chains import Chains, chain_step, one_value
 from satdoku.techniques.graph import Chain, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Level, Step, Technique
@@ -22,26 +22,24 @@ def longer(step: Step) -> float:
     return 0.1 * bisect_left(LENGTHS, step.size - AT_BOTH_ENDS)
 
 
-def _of_one_value(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = one_value(Graph(grid, cells=False))
-    return graph, all_chains(graph)
+def _of_one_value(grid: CandidateGrid) -> Chains:
+    return Chains(one_value(Graph(grid, cells=False)))
 
 
-def _through_cells(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = Graph(grid, values=False)
-    return graph, all_chains(graph)
+def _through_cells(grid: CandidateGrid) -> Chains:
+    return Chains(Graph(grid, values=False))
 
 
-def _of_both(grid: CandidateGrid) -> tuple[Graph, list[Chain]]:
-    graph = Graph(grid)
-    return graph, all_chains(graph)
+def _of_both(grid: CandidateGrid) -> Chains:
+    return Chains(Graph(grid))
 
 
-Kind = Callable[[CandidateGrid], tuple[Graph, list[Chain]]]
+Kind = Callable[[CandidateGrid], Chains]
 
 
 def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    graph, chains = grid.once(kind, kind)
+    chains = grid.once(kind, kind)
+    graph = chains.graph
     for chain in chains:
         start, end = chain.nodes[0], chain.nodes[-1]
         if chain.links < 3 or start == end or not graph.weak(end) >> start & 1:
@@ -69,7 +67,8 @@ def _both_ways(graph: Graph, chain: Chain) -> tuple[Strike, ...]:
 
 def _forcing(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Of each conclusion the shortest chain."""
-    graph, chains = grid.once(kind, kind)
+    chains = grid.once(kind, kind)
+    graph = chains.graph
     removals, values = dict[int, Chain](), dict[int, Chain]()
     for chain in chains:
         start, end = chain.nodes[0], chain.nodes[-1]

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from satdoku.limits import check_time
+from satdoku.puzzle import members
 from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, House
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text
@@ -36,29 +37,55 @@ def _fish(
 ) -> Iterator[Fish]:
     """Every fish of some size that excludes something; at most `spare` more groups than it has cross its base."""
     places, common = grid.places[value], grid.layout.common
-    usable = [(house, places & house.cells) for house in bases if places & house.cells]
     crossing = [(house, places & house.cells) for house in covers if places & house.cells]
-    for chosen in combinations(usable, size):
-        check_time()
-        base = endo = 0
-        for _, cells in chosen:
+    usable = []
+    for house in bases:
+        inside = places & house.cells
+        if inside:
+            across = sum(1 << n for n, (other, cells) in enumerate(crossing) if cells & inside and other != house)
+            usable.append((house, inside, across))
+    check_time()
+    both = sum(house in covers for house in bases)  # those that are chosen as bases do not count as crossing
+    for chosen in _bases(usable, size, size + spare + min(size, both)):
+        base = endo = across = 0
+        for _, cells, crossed in chosen:
             endo |= base & cells
             base |= cells
-        used = {house for house, _ in chosen}
-        across = [pair for pair in crossing if pair[1] & base and pair[0] not in used]
+            across |= crossed
+        used = {house for house, _, _ in chosen}
+        usual = [crossing[number] for number in members(across) if crossing[number][0] not in used]
         # The fins are seen by one cell of the cover: few groups can be left out.
-        for under in combinations(across, size) if len(across) <= size + spare else ():
+        for under in combinations(usual, size) if len(usual) <= size + spare else ():
             cover = twice = 0
             for _, cells in under:
                 twice |= cover & cells
                 cover |= cells
             fins = base & ~cover | endo
-            if fins.bit_count() > MAX_FINS:
-                continue
-            lose = (cover & ~base | twice) & (common(fins) if fins else -1) & ~fins
-            if lose:
-                houses = tuple(house for house, _ in chosen), tuple(house for house, _ in under)
-                yield Fish(*houses, base, fins, lose)
+            lose = cover & ~base | twice
+            if lose and fins.bit_count() <= MAX_FINS:
+                lose &= (common(fins) if fins else -1) & ~fins
+                if lose:
+                    houses = tuple(house for house, _, _ in chosen), tuple(house for house, _ in under)
+                    yield Fish(*houses, base, fins, lose)
+
+
+Base = tuple[House, int, int]  # a house, its places, and the numbers of what crosses these, as bits
+
+
+def _bases(usable: Sequence[Base], size: int, most: int) -> Iterator[tuple[Base, ...]]:
+    """So many houses, which at most `most` groups cross."""
+
+    def go(first: int, chosen: tuple[Base, ...], across: int) -> Iterator[tuple[Base, ...]]:
+        left = size - len(chosen)
+        if not left:
+            yield chosen
+            return
+        for number in range(first, len(usable) - left + 1):
+            union = across | usable[number][2]
+            if union.bit_count() <= most:
+                yield from go(number + 1, (*chosen, usable[number]), union)
+
+    yield from go(0, (), 0)
 
 
 def _kind(fish: Fish) -> str:
@@ -84,8 +111,16 @@ def _shoals(grid: CandidateGrid, size: int, franken: bool, spare: int) -> Iterat
 
 
 def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for value, shoal in _shoals(grid, size, False, MAX_SPARE):
-        yield from (_step(name, grid, value, fish) for fish in shoal if _kind(fish) == kind)
+    """Those of one kind. All kinds are found together, and again only where places of their value have changed."""
+    layout = grid.layout
+    for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
+        for value in range(1, layout.values + 1):
+            known = grid.seen.get((_basic, size, one, value))
+            if not isinstance(known, tuple) or known[0] != grid.places[value]:
+                bases = [house for house in layout.lines(one) if house.full]
+                fish = tuple(_fish(grid, value, bases, layout.lines(other), size, MAX_SPARE))
+                known = grid.seen[_basic, size, one, value] = grid.places[value], [(_kind(each), each) for each in fish]
+            yield from (_step(name, grid, value, fish) for its_kind, fish in known[1] if its_kind == kind)
 
 
 def _franken(size: int, finned: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -73,7 +73,11 @@ def _exchangeable(layout: BoardLayout, of: list[set[int]], corners: Corners) -> 
     )
 
 
-def _found(grid: CandidateGrid) -> Iterator[Rectangle]:
+def _found(grid: CandidateGrid) -> list[Rectangle]:
+    return grid.once(_found, lambda grid: list(_of_open_cells(grid)))
+
+
+def _of_open_cells(grid: CandidateGrid) -> Iterator[Rectangle]:
     """Rectangles of open cells, one of which has two candidates."""
     left, initial, seen = grid.left, grid.initial, set[tuple[int, int]]()
     every = rectangles(grid.layout)
@@ -168,11 +172,16 @@ def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
                 yield Finding(((other, 1 << roof),), why)
 
 
-def _avoidable(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
+def _avoidable(grid: CandidateGrid) -> list[tuple[Corners, int, int]]:
+    return grid.once(_avoidable, lambda grid: list(_of_solved_cells(grid)))
+
+
+def _of_solved_cells(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
     """Rectangles with two or three cells that were solved, and not given; the pair, and the open cells."""
     every, values = rectangles(grid.layout), grid.values
     for cell in range(grid.layout.cells):
-        for corners in every[cell] if values[cell] else ():
+        initial = grid.initial[cell]
+        for corners in every[cell] if values[cell] and initial & (initial - 1) else ():
             pair = free = 0
             for corner in corners:
                 pair |= 1 << values[corner] if values[corner] else 0

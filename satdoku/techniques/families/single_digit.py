@@ -67,10 +67,10 @@ def _kind(grid: CandidateGrid, pair: StrongPair) -> str:
 
 
 def _two_links(kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for value in range(1, grid.layout.values + 1):
-        for pair in _joined(grid, value):
-            if _kind(grid, pair) == kind:
-                yield _step(name, grid, value, pair)
+    def search(value: int) -> Iterator[Step]:
+        return (_step(name, grid, value, pair) for pair in _joined(grid, value) if _kind(grid, pair) == kind)
+
+    return grid.by_value(name, search)
 
 
 def _dual_kite(name: str, grid: CandidateGrid) -> Iterator[Step]:
@@ -162,9 +162,10 @@ def _empty(grid: CandidateGrid, value: int) -> Iterator[Empty]:
 
 
 def _empty_rectangle(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for value in range(1, grid.layout.values + 1):
-        for empty in _empty(grid, value):
-            yield _empty_step(name, grid, value, empty)
+    def search(value: int) -> Iterator[Step]:
+        return (_empty_step(name, grid, value, empty) for empty in _empty(grid, value))
+
+    return grid.by_value(name, search)
 
 
 def _dual_empty(name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -1,6 +1,6 @@
 """Wings: XY-wing, XYZ-wing, WXYZ-wing and W-wing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -46,10 +46,9 @@ def _wxyz(name: str, grid: CandidateGrid) -> Iterator[Step]:
     few = sum(1 << cell for cell in members(grid.open) if 2 <= left[cell].bit_count() <= 4)
     done = set[int]()
     for pivot in members(few):
-        for three in combinations(members(layout.peers[pivot] & few), 3):
-            cells = 1 << pivot | 1 << three[0] | 1 << three[1] | 1 << three[2]
-            values = grid.candidates(cells)
-            if values.bit_count() != 4 or cells in done:
+        for three, values in _with_four_values(left, left[pivot], [*members(layout.peers[pivot] & few)]):
+            cells = 1 << pivot | three
+            if cells in done:
                 continue
             done.add(cells)
             free = [value for value in members(values) if not _restricted(grid, value, cells)]
@@ -66,6 +65,21 @@ def _wxyz(name: str, grid: CandidateGrid) -> Iterator[Step]:
                 pivots = (("pivot", _pattern(grid, 1 << pivot)),)
                 strikes, pattern = ((free[0], lose),), _pattern(grid, cells)
                 yield Step(technique=name, because=why, eliminations=strikes, pattern=pattern, parts=pivots, size=4)
+
+
+def _with_four_values(left: Sequence[int], own: int, cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Three of some cells that have four values with those of another cell, and these values."""
+    for first, one in enumerate(cells):
+        union = own | left[one]
+        if union.bit_count() > 4:
+            continue
+        following = [(cell, union | left[cell]) for cell in cells[first + 1 :]]
+        following = [(cell, values) for cell, values in following if values.bit_count() <= 4]
+        for second, (two, pair) in enumerate(following, 1):
+            for three, _ in following[second:]:
+                values = pair | left[three]
+                if values.bit_count() == 4:
+                    yield 1 << one | 1 << two | 1 << three, values
 
 
 def _restricted(grid: CandidateGrid, value: int, cells: int) -> bool:
