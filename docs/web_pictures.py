@@ -72,6 +72,7 @@ def read(page: Page, text: str, verdict: str) -> None:
     page.wait_for_selector("#note:has-text('Opened')")
     page.wait_for_function("text => document.getElementById('verdict').textContent === text", arg=verdict)
     page.wait_for_selector("#board:not(.stale) .candidate, #replies .conflict", state="attached")
+    page.wait_for_selector("#answer[aria-busy=false]:not(.stale)", state="attached")
 
 
 def step(page: Page) -> None:

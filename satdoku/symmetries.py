@@ -92,7 +92,8 @@ def turns(board: Board) -> tuple[tuple[int, ...], ...]:
     """The turns and reflections that keep a board's constraints: for each cell, the cell that moves there."""
     same, *others = _turned(board)
     rules = {_meaning(rule, same) for rule in board.constraints}
-    return same, *(cells for cells in others if {_meaning(rule, cells) for rule in board.constraints} == rules)
+    marks_first = board.constraints[::-1]  # houses are kept by most turns
+    return same, *(cells for cells in others if all(_meaning(rule, cells) in rules for rule in marks_first))
 
 
 def _turned(board: Board) -> Iterator[tuple[int, ...]]:
