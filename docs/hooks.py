@@ -13,10 +13,12 @@ from satdoku import errors, limits
 from satdoku.cli import app
 from satdoku.commands import summaries
 from satdoku.commands.records import RECORDS
+from satdoku.counting import nine
 from satdoku.encoders.at_most_one import METHODS
 from satdoku.encoders.cnf import encodings
 from satdoku.exports import targets
 from satdoku.formats import Format, formats
+from satdoku.proofs.checkers import CHECKERS
 from satdoku.techniques.orders import SATDOKU, SE
 from satdoku.techniques.registry import techniques
 
@@ -177,11 +179,22 @@ def tables_of_records() -> Iterator[str]:
         yield ""
 
 
+def table_of_checkers() -> Iterator[str]:
+    rows = ((f"`{name}`", " ".join((one.__doc__ or "").split())) for name, one in CHECKERS.items())
+    return table(("name", "what it is"), rows)
+
+
+def sum_over_boards() -> Iterator[str]:
+    """The docstring of the module, behind its first line."""
+    yield (nine.__doc__ or "").partition("\n\n")[2].strip()
+
+
 def tree_of_errors() -> Iterator[str]:
     yield from ("```text", (errors.__doc__ or "").partition("\n\n")[2].strip(), "```")
 
 
 MADE: dict[str, Callable[[], Iterator[str]]] = {
+    "checkers": table_of_checkers,
     "commands": table_of_commands,
     "encodings": table_of_encodings,
     "errors": tree_of_errors,
@@ -191,6 +204,7 @@ MADE: dict[str, Callable[[], Iterator[str]]] = {
     "methods": table_of_methods,
     "records": tables_of_records,
     "sizes": table_of_sizes,
+    "sum": sum_over_boards,
     "techniques": table_of_techniques,
 }
 """What the lines `<!-- made: NAME -->` of pages stand for."""

@@ -16,6 +16,7 @@ from satdoku.commands import summaries
 from satdoku.discovery import loaded
 from satdoku.encoders.cnf import encode, encodings
 from satdoku.formats import formats
+from satdoku.proofs.checkers import CHECKERS
 from satdoku.techniques.orders import SATDOKU
 from satdoku.techniques.registry import techniques
 from satdoku.version import __version__
@@ -91,6 +92,11 @@ def test_the_table_of_limits_has_every_limit_as_it_is() -> None:
     rows = re.findall(r"^\| (.+) \| ([\d,]+) \|$", made("limits"), re.M)
     known = [value for name, value in vars(limits).items() if name.startswith("MAX_")]
     assert [number for _, number in rows] == [f"{value:,}" for value in known]
+
+
+def test_the_checkers_and_the_sum_are_described_by_their_docstrings() -> None:
+    assert re.findall(r"^\| `([^`]+)` \| .{20}", made("checkers"), re.M) == list(CHECKERS)
+    assert "\n    solutions = sum over x, y, z of " in made("sum")
 
 
 def test_the_sizes_of_encodings_are_those_that_are_written() -> None:
