@@ -96,6 +96,16 @@ def test_a_line_drawn_from_its_other_end_is_equal_where_its_rule_reads_it_so() -
     assert digest("thermometer", path) != digest("thermometer", path[::-1])
 
 
+def test_a_square_of_cells_is_equal_whatever_cell_it_is_named_from() -> None:
+    """Whose rule, of four cells, an automaton reads one after the other."""
+    square = ((1, 1), (1, 2), (2, 1), (2, 2))
+
+    def digest(cells: tuple[Cell, ...]) -> bytes:
+        return marked_digest(drawn((Mark("battenberg", cells),), {(4, 4): 1}, lambda cell: cell))
+
+    assert len({digest(cells) for cells in (square, square[::-1], (square[1], square[0], square[3], square[2]))}) == 1
+
+
 def test_readings_are_those_of_the_language() -> None:
     def words(*every: str) -> tuple[int, int]:
         """The numbers of an automaton that has a state for each beginning of a word."""
