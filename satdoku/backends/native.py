@@ -58,7 +58,7 @@ class SearchKernel(Protocol):
 
     def begin(self, puzzle: Puzzle) -> KernelSearch: ...
 
-    def counter(self, puzzle: Puzzle) -> KernelCount: ...
+    def counter(self, puzzle: Puzzle, limit: int | None) -> KernelCount: ...
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
         """A function from a row to the next; one that it stopped in the middle of is returned, and taken up again."""
@@ -100,7 +100,7 @@ class Native(Stepper):
         if len(examples) < 2 or budget.limit == len(examples):
             ending = Ending.TIMEOUT if deadline.passed() else Ending.EXHAUSTED
             return len(examples), Ending.LIMIT if budget.limit == len(examples) else ending, examples
-        run = self._loaded(puzzle.board).counter(puzzle)
+        run = self._loaded(puzzle.board).counter(puzzle, budget.limit)
         limit = NO_BOUND if budget.limit is None else min(budget.limit, NO_BOUND)
         count, code = 0, PAUSED
         while code == PAUSED and not deadline.passed():
@@ -219,7 +219,7 @@ class _Classic:
     def _candidates(self, puzzle: Puzzle) -> Any:
         return puzzle.candidates
 
-    def counter(self, puzzle: Puzzle) -> KernelCount:
+    def counter(self, puzzle: Puzzle, limit: int | None) -> KernelCount:
         return self.begin(puzzle)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
@@ -246,7 +246,7 @@ class _General(_Classic):
     def _candidates(self, puzzle: Puzzle) -> Any:
         return self._kernel.words_of(puzzle.candidates)
 
-    def counter(self, puzzle: Puzzle) -> KernelCount:
+    def counter(self, puzzle: Puzzle, limit: int | None) -> KernelCount:
         if self._board.cells > self._small.MAX_CELLS:
             return self.begin(puzzle)
         words, alike = self._kernel.words_of(puzzle.candidates), self._small.alike(puzzle)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from satdoku.backends import parts
+from satdoku.backends.parts import PartsCount
 from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.implied import sums
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from satdoku.backends import BulkResults
+    from satdoku.backends.native import KernelCount
     from satdoku.kernels.propagators.program import Program
 
 MAX_VALUES = 62  # candidates are the bits of a signed word, and sums of them need one more
@@ -53,8 +56,9 @@ class PropagationKernel:
     def begin(self, puzzle: Puzzle) -> PropagationRun:
         return PropagationRun(self, puzzle, PLAIN_NODES)
 
-    def counter(self, puzzle: Puzzle) -> PropagationRun:
-        return PropagationRun(self, puzzle, 0)
+    def counter(self, puzzle: Puzzle, limit: int | None) -> KernelCount:
+        few = limit is not None and limit <= parts.FEW
+        return PropagationRun(self, puzzle, 0) if few or not parts.takes(self.board) else PartsCount(puzzle, self.whole)
 
     def many(self, givens: NDArray[np.uint16], limit: int, bound: int, results: BulkResults) -> Callable[[int], int]:
         return PropagationRows(self.whole, givens, limit, bound, results)
