@@ -16,6 +16,7 @@ from weakref import ref
 
 from satdoku.errors import PuzzleError
 
+FEW_STEPS = 5_000  # transitions up to which the steps of an automaton are known once it is there: half a megabyte
 MANY = 10  # tuples or transitions from which on it is worth remembering what is found of them
 Result = TypeVar("Result")
 Grid = tuple[int, ...]  # row-major values, one for each cell of the board
@@ -44,18 +45,19 @@ def _widths(tuples: frozenset[tuple[int, ...]]) -> frozenset[int]:
 
 
 @_known
+def _steps(transitions: frozenset[tuple[int, int, int]]) -> Mapping[tuple[int, int], int]:
+    return dict(zip(map(itemgetter(0, 1), transitions), map(itemgetter(2), transitions), strict=True))
+
+
+@_known
 def _deterministic(transitions: frozenset[tuple[int, int, int]]) -> bool:
-    return len(set(map(itemgetter(0, 1), transitions))) == len(transitions)
+    leaving = _steps(transitions) if len(transitions) <= FEW_STEPS else set(map(itemgetter(0, 1), transitions))
+    return len(leaving) == len(transitions)
 
 
 @_known
 def _prefixes(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ...]]:
     return frozenset(row[:end] for row in tuples for end in range(len(row) + 1))
-
-
-@_known
-def _steps(transitions: frozenset[tuple[int, int, int]]) -> Mapping[tuple[int, int], int]:
-    return {(state, value): target for state, value, target in transitions}
 
 
 @dataclass(frozen=True, slots=True)

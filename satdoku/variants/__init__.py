@@ -334,8 +334,8 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
 def constraints_of(frame: Frame) -> list[Constraint]:
     """The constraints of all rows, columns and marks, over values from 1."""
     free = any(mark.kind in WITHOUT_LINES for mark in frame.marks)
-    constraints: list[Constraint] = [*(() if free else _lines(frame.size))]
-    constraints += chain.from_iterable(lowered(frame))
+    with making(frame.making):  # once, as each time takes longer than many a mark
+        constraints = [*(() if free else _lines(frame.size)), *chain.from_iterable(lowered(frame))]
     return [*constraints, *frame.making.taken(frame.extra, frame.values[0])]
 
 

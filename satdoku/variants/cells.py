@@ -8,13 +8,13 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import fill, lettered, tinted
-from satdoku.variants.making import collected, kept
 from satdoku.variants.relations import (
     Cells,
     are,
     cells_of,
     equal,
     falls,
+    indexed,
     none_of,
     numbers,
     only,
@@ -128,13 +128,7 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
         yield only(frame.cell(position), range(1, len(targets) + 1), name)
     for value, target in enumerate(targets, 1):
         if target != position:
-            yield Table(frame.cells((position, target)), _indexed(frame.values, value, index), name)
-
-
-@kept
-def _indexed(values: range, value: int, index: int) -> frozenset[tuple[int, ...]]:
-    """What two cells may hold if `value` in the first asks for `index` in the second."""
-    return collected(((a, b) for a in values for b in values if a != value or b == index), "an indexer")
+            yield Table(frame.cells((position, target)), indexed(frame.values, value, index), name)
 
 
 @KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))

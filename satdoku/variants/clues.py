@@ -2,16 +2,15 @@
 and their places in order)."""
 
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 
-from satdoku.constraints import Automaton, Linear
+from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.drawing import place, sentence
-from satdoku.variants.relations import Cells, Relation, number, numbers, only, rises, seen_by, values_listed
+from satdoku.variants.relations import Cells, indexed, number, numbers, only, rises, seen_by, values_listed
 from satdoku.variants.strokes import DARK, Line, head
 from satdoku.words import plural
 
@@ -37,14 +36,14 @@ def _arrow(frame: Frame, mark: Mark) -> Strokes:
 @KINDS.add("sandwich", Shape.CLUE, needs("the sum"), plural="sandwiches", fpuzzles="sandwichsum")
 def _sandwich(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: two cells hold 1 or the greatest digit, and the digits between them add up to it."""
-    # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, sum) after the second.
+    # States: (0, 0) before the first crust, (1, sum) between the crusts, (2, total) after the second.
     total = number(mark)
     crusts = (frame.values[0], frame.values[-1])
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         crust, filling = state
         if value in crusts:
-            return (crust + 1, filling) if crust < 2 else None
+            return (crust + 1, filling) if crust == 0 or (crust == 1 and filling == total) else None
         filling += value if crust == 1 else 0
         return (crust, filling) if filling <= total else None
 
@@ -134,12 +133,7 @@ def _numbered_room(frame: Frame, mark: Mark) -> Constraints:
     stands = {1} if total == 1 else set()
     yield only(first, {each for each in frame.values if each in stands or 2 <= each <= len(line.cells)}, line.name)
     for away, cell in enumerate(others, 2):
-        yield line.over(first, cell).pair(_stands(away, total))
-
-
-@lru_cache(maxsize=512)  # one function each, so that equal relations are made once
-def _stands(place: int, total: int) -> Relation:
-    return lambda first, other: first != place or other == total
+        yield Table((first, cell), indexed(frame.values, away, total), line.name)
 
 
 @KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))
@@ -275,11 +269,17 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     if square:  # each digit begins one reading on each side, so that only those with the same first digit are compared
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
         others = [other for other in others if _side(frame, other) != _side(frame, mark)]
-    flags = []
+    flags: list[int] = []
+    compared: Automaton | None = None
     for other in others:
         flags.append(frame.auxiliary(2))
         there = seen_by(frame, other, "full rank")
-        yield _compared(frame, here, there, flags[-1], _ties(frame) == TIES, square)
+        if compared is None:
+            compared = _compared(frame, here, there, flags[-1], _ties(frame) == TIES, square)
+        else:  # only the cells are others
+            cells, name = _read_by_turns(frame, here, there, flags[-1])
+            compared = Automaton(cells, compared.transitions, compared.start, compared.accepting, name)
+        yield compared
     less = (rank - 1) % 4 if square else rank - 1
     yield Linear(tuple(flags), (1,) * len(flags), len(flags) * least + less, here.name)
 
@@ -305,13 +305,19 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
             yield _compared(frame, here, there, None, False, False)
 
 
+def _read_by_turns(frame: Frame, here: Cells, there: Cells, flag: int | None) -> tuple[tuple[int, ...], str]:
+    """The flag, if any, and the cells of two readings, one of each in turn; and a name for what compares them."""
+    cells = chain.from_iterable(zip(here.cells, there.cells, strict=True))
+    name = f"{here.name} and {label(frame.positions(there.cells[:1])[0])}"
+    return (*(() if flag is None else (flag,)), *cells), name
+
+
 def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool, alike: bool) -> Automaton:
     """The flag, if any, is raised exactly if the other reading is less than this one and, where `alike`, begins with
     the same value; equal ones fail unless `ties`. The flag is read first. State: the flag, how they compare so far, and
     the value that waits for the other."""
     first = frame.values[0]
     none, raised = first - 1, first + 1
-    cells = (cell for two in zip(here.cells, there.cells, strict=True) for cell in two)
 
     def step(state: tuple[int, str, int], value: int) -> tuple[int, str, int] | None:
         flagged, order, waiting = state
@@ -325,8 +331,6 @@ def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: b
             return (flagged, DECIDED, none) if flagged == first else None
         return (flagged, DECIDED, none) if flagged == none or (flagged == raised) == (value < waiting) else None
 
-    values = range(first, max(frame.values[-1], raised) + 1)
-    name = f"{here.name} and {label(frame.positions(there.cells[:1])[0])}"
-    on = Cells(values, (*(() if flag is None else (flag,)), *cells), name)
+    on = Cells(range(first, max(frame.values[-1], raised) + 1), *_read_by_turns(frame, here, there, flag))
     start = (none, EQUAL if flag is None else FLAG, none)
     return on.automaton(start, step, lambda state: state[1] == DECIDED or (ties and state[0] == first))

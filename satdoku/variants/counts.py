@@ -195,7 +195,8 @@ def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
     number."""
     # All cells twice: the first time for the least and the greatest of them, the second for the sum between. State:
-    # cells read in the first round, least, greatest; the crusts met in the second, the sum between them.
+    # cells read in the first round, least, greatest; the crusts met in the second, the sum between them. The greatest
+    # of so many different digits is as far from the least.
     cells, total, many = cells_of(frame, mark, "lunchbox"), number(mark), len(mark.cells)
     if many < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
@@ -203,12 +204,14 @@ def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         read, least, greatest, crusts, filling = state
         if read < many:
-            return read + 1, min(least, value), max(greatest, value), 0, 0
+            least, greatest = min(least, value), max(greatest, value)
+            return (read + 1, least, greatest, 0, 0) if read + 1 < many or greatest - least >= many - 1 else None
         if value in (least, greatest):
             crusts += 1
         elif crusts == 1:
             filling += value
-        return (read, least, greatest, crusts, filling) if crusts <= 2 and filling <= total else None
+        within = least <= value <= greatest and filling <= total and crusts <= 2 and (crusts < 2 or filling == total)
+        return (read, least, greatest, crusts, filling) if within else None
 
     yield cells.different()
     start = (0, frame.values[-1], frame.values[0], 0, 0)

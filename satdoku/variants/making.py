@@ -105,6 +105,9 @@ _making: ContextVar[Making | None] = ContextVar("making", default=None)
 @contextmanager
 def making(board: Making) -> Iterator[None]:
     """Let what is made meanwhile belong to this board."""
+    if _making.get() is board:
+        yield
+        return
     token = _making.set(board)
     try:
         yield

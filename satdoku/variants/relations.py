@@ -57,6 +57,12 @@ def related(values: range, relation: Relation) -> frozenset[tuple[int, int]]:
     return collected(((a, b) for a in values for b in values if relation(a, b)), "a relation")
 
 
+@kept
+def indexed(values: range, value: int, index: int) -> frozenset[tuple[int, int]]:
+    """What two cells may hold if `value` in the first asks for `index` in the second."""
+    return collected(((a, b) for a in values for b in values if a != value or b == index), "an indexer")
+
+
 def thirds(values: range) -> dict[int, int]:
     """0, 1 or 2 for low, middle and high values; an odd one out widens the middle, two the ends."""
     size = len(values)
@@ -145,12 +151,12 @@ class Cells:
     ) -> tuple[frozenset[tuple[int, int, int]], frozenset[int]]:
         number_of: dict[State, int] = {start: 0}
         transitions: list[tuple[int, int, int]] = []
-        layer = [(start, 0)]
+        layer, values = [(start, 0)], tuple(self.values)
         for _ in self.cells:
             following: list[tuple[State, int]] = []
             for state, source in layer:  # each comes once, so that no transition comes twice
                 check_time()
-                for value in self.values:
+                for value in values:
                     target = step(state, value)
                     if target is None:
                         continue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate, chain, combinations
+from operator import or_
 from typing import Any
 
 from satdoku.kernels.compiled import bit_rows, filled
@@ -209,38 +210,54 @@ def excluded(
     cells of the grid it is of any values, else of equal ones.
     """
     cells, every = len(peers), (1 << values) - 1
+    by_houses = peers_of(cells, tuple(houses))[0]
+    beside = [cell for cell, bits in enumerate(peers) if bits != by_houses[cell]]
+    beyond_houses = sorted({*beside, *chain.from_iterable(relations)})  # most boards have few such cells
+    concerned = [house for house in houses if not set(house).isdisjoint(beyond_houses)]
+    if not concerned:
+        return None
     width = 64 * (cells // 64 + 1)
     most = grid_cells if cells * width // 64 * values**2 <= MAX_EXCLUDED else 0
     known = {id(each): each for each in relations.values()}  # hashing a relation takes longer than all the rest
     both_ways = {key: (each, transposed(each)) for key, each in known.items()}
-    by_houses = peers_of(cells, tuple(houses))[0]
     made, ruling = list[Excluded](), False
     for value in range(values):
+        if made and not relations:  # the same of each value
+            made.append((value, 1, made[0][2]))
+            continue
         alike = 1 << value * width
-        own = _spread(every & ~(1 << value), width) if most else 0  # a cell that has the value has no other one
-        rows = [bits * alike | own << cell for cell, bits in enumerate(peers)]
+        own = _spread(every & ~(1 << value), width) if most and relations else 0  # a cell with the value has no other
+        rows = [bits << value * width for bits in peers]
         missing = {key: [_spread(every & ~way[value], width) for way in both] for key, both in both_ways.items()}
         for (first, second), relation in relations.items():
             there, back = missing[id(relation)]
             rows[first] |= (there if second < most else there & alike) << second
             rows[second] |= (back if second < most else back & alike) << first
+        beyond = {cell: rows[cell] & ~(by_houses[cell] << value * width) for cell in beyond_houses}
+        rows = [row | own << cell for cell, row in enumerate(rows)]
         span = 1 << value
-        for house in houses:
-            once = twice = beyond = 0
-            for cell in house:
-                twice |= once & rows[cell]
-                once |= rows[cell]
-                beyond |= rows[cell] & ~(by_houses[cell] * alike)
-            further = twice & beyond
+        for house in concerned:
+            further = _beyond_twice([rows[cell] for cell in house], [beyond.get(cell, 0) for cell in house])
             if further:
                 ruling = True
                 span |= 1 << ((further & -further).bit_length() - 1) // width
                 span |= 1 << (further.bit_length() - 1) // width
+        if not ruling and not relations:
+            return None
         least = (span & -span).bit_length() - 1
         number = span.bit_length() - least
         every_row = (1 << number * width) - 1
         made.append((least, number, [row >> least * width & every_row for row in rows]))
     return made if ruling else None
+
+
+def _beyond_twice(rows: Sequence[int], beyond: Sequence[int]) -> int:
+    """What two of the rows have, and one of them beyond what is known."""
+    once = twice = 0
+    for row in rows:
+        twice |= once & row
+        once |= row
+    return twice & reduce(or_, beyond)
 
 
 def _spread(values: int, width: int) -> int:
