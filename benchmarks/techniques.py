@@ -17,6 +17,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -194,22 +195,23 @@ def measure(what: str, puzzles: Iterable[Puzzle], order: Sequence[Technique], mo
     levels, used, replayed = Counter[str](), Counter[str](), Counter[bool | None]()
     seconds: dict[str, float] = defaultdict(float)
     wrong, short, passed, skipped = list[str](), list[str](), 0, 0
-    for puzzle in puzzles:
-        outcome = check(puzzle, timeout=60)
-        if outcome.verdict is not Verdict.UNIQUE:
-            skipped += 1
-            continue
-        found = solved(puzzle, outcome.grids[0], order, most, replays)
-        levels[found.level] += 1
-        seconds[found.level] += found.seconds
-        used += found.used
-        replayed += found.replayed
-        if found.wrong:
-            wrong.append(f"{puzzle.name}: {found.wrong}")
-        if found.level in (LATE, "forcing", "beyond") or found.alone:
-            short.append(f"{puzzle.name}: {found.level}, {found.used[OTHER]} of {found.used.total()} steps {OTHER}")
-        else:
-            passed += 1
+    with suppress(KeyboardInterrupt):  # what was measured by then is printed
+        for puzzle in puzzles:
+            outcome = check(puzzle, timeout=60)
+            if outcome.verdict is not Verdict.UNIQUE:
+                skipped += 1
+                continue
+            found = solved(puzzle, outcome.grids[0], order, most, replays)
+            levels[found.level] += 1
+            seconds[found.level] += found.seconds
+            used += found.used
+            replayed += found.replayed
+            if found.wrong:
+                wrong.append(f"{puzzle.name}: {found.wrong}")
+            if found.level in (LATE, "forcing", "beyond") or found.alone:
+                short.append(f"{puzzle.name}: {found.level}, {found.used[OTHER]} of {found.used.total()} steps {OTHER}")
+            else:
+                passed += 1
     total = max(1, levels.total())
     print(f"{what}: {levels.total()} puzzles, {skipped} that are not unique, or not in a minute, left out")
     print(f"(c) {used.total()} steps, {len(wrong)} wrong", end="")

@@ -145,7 +145,8 @@ def test_without_known_uniqueness_it_finds_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize(("puzzle", "technique", "mark"), [
-    ("cage", "cage combinations", "cage"), ("quadruple", "other constraint", "quadruple")])  # fmt: skip
+    ("cage", "cage combinations", "cage"), ("quadruple", "counted digits", "quadruple"),
+    ("regex", "other constraint", "regex")])  # fmt: skip
 def test_a_mark_alone_names_the_mark(puzzle: str, technique: str, mark: str) -> None:
     steps = list(techniques()[technique].steps(CandidateGrid(puzzle_in(f"variants/{puzzle}.toml"))))
     assert steps

@@ -32,6 +32,21 @@ NAMED: dict[str, tuple[str, ...]] = {
     "sandwich combinations": ("sandwich", "x-sum", "battlefield", "before-nine", "lunchbox", "frame-sum"),
     "clones": ("clone", "palindrome", "same-values", "doppelganger", "region-same-values"),
     "counting circles": ("counting-circles",),
+    "counted digits": (
+        "quadruple", "negative-quadruple", "look-and-say", "contain-exact", "counting-line", "count-distinct", "count",
+        "odd-count", "even-count", "odd-lots", "even-lots", "equality-cage",
+    ),
+    "indexing cells": (
+        "row-indexer", "column-indexer", "box-indexer", "159", "negative-row-indexer", "negative-column-indexer",
+        "negative-box-indexer", "index-line", "value-index", "numbered-room", "successor-arrow",
+    ),
+    "views from the edge": (
+        "skyscraper", "skyscraper-sum", "skyscraper-line", "hidden-skyscraper", "first-seen", "rossini", "outside",
+    ),
+    "ranked lines": ("full-rank",),
+    "shaded cells": (
+        "yin-yang", "star-battle", "shading", "japanese-sum", "connected-shading", "loop", "nurikabe", "cave",
+    ),
 }  # fmt: skip
 """The techniques that look at marks of some kinds."""
 
@@ -50,6 +65,13 @@ STATEMENTS = {
     "sandwich combinations": "The digits of a row or column that reach the total of a clue beside it.",
     "clones": "Cells that are copies of each other have the same candidates.",
     "counting circles": "The digits in circles are as many as they say: the sets that can be in all circles.",
+    "counted digits": "How often certain digits, or odd and even ones, are in the cells of a mark.",
+    "indexing cells": "A digit that says where another stands: each place that it can name must be able to hold that "
+    "digit, and each place of the digit must be one that it can name.",
+    "views from the edge": "What a clue beside the grid sees of its row or column: digits that are greater than all "
+    "before them, the first odd one, digits in the first region.",
+    "ranked lines": "Rows and columns read as numbers, of which a clue says the rank.",
+    "shaded cells": "Which cells are shaded, as one mark of shaded cells says: their number, sums, windows or ways.",
 }
 OF_KIND = {kind: name for name, kinds in NAMED.items() for kind in kinds}
 IN_HOUSES = "mark in its houses"
