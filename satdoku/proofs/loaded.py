@@ -60,4 +60,5 @@ class LoadedFormulas:
         self._rules, self._room = rules, room
         self._kept = rup.state(variables, len(rules) + room)
         kernel.load(rules, self._kept)
-        self._copy = rup.CheckerState._make(array.copy() for array in self._kept)
+        # Nothing is written yet, so that what is not used takes no memory.
+        self._copy = rup.CheckerState._make(np.zeros_like(array) for array in self._kept)

@@ -8,7 +8,7 @@ from operator import or_
 
 from satdoku.inputs.items import place
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
-from satdoku.proofs.drup import lines
+from satdoku.proofs.drup import length
 from satdoku.proofs.verify import HOLDS, INVALID, UNDECIDED, Verified
 from satdoku.puzzle import members
 from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
@@ -30,7 +30,7 @@ def record(certificate: Certificate) -> dict[str, object]:
     fields = {**place(puzzle.name), "puzzle": stated, "format": name}
     fields["claim"] = certificate.claim.value
     if certificate.proof is not None:
-        fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": len(lines(certificate.proof))}
+        fields |= {"prover": certificate.prover, "steps": _steps(certificate), "bytes": length(certificate.proof)}
     fields |= {} if certificate.seconds is None else {"seconds": round(certificate.seconds, 6)}
     if certificate.claim is Claim.COUNT:
         return fields | {"count": len(certificate.grids)}
@@ -160,7 +160,7 @@ def _amount(certificate: Certificate) -> str:
 
 def _proof(certificate: Certificate) -> str:
     assert certificate.proof is not None
-    return f"a proof of {plural(_steps(certificate), 'step')} ({len(lines(certificate.proof))} bytes)"
+    return f"a proof of {plural(_steps(certificate), 'step')} ({length(certificate.proof)} bytes)"
 
 
 def _steps(certificate: Certificate) -> int:

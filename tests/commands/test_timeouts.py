@@ -16,7 +16,7 @@ from support.engines import installed
 
 from satdoku.encoders import clauses
 
-COMMANDS = ["solve", "count", "candidates", "minimize", "certify", "check --compare native,glucose4"]
+COMMANDS = ["solve", "count", "candidates", "explain", "minimize", "certify", "check --compare native,glucose4"]
 MADE = 200_000  # clauses: all of a 64x64 are 26 million
 
 

@@ -7,6 +7,7 @@ from support.cli import NINE, run
 
 import satdoku
 from satdoku import FormatError
+from satdoku.limits import MAX_PLAIN
 
 ROWS = [NINE[start : start + 9] for start in range(0, 81, 9)]
 
@@ -30,6 +31,13 @@ def refused(text: str) -> tuple[str, int | None, int | None]:
 def test_the_row_that_is_short_or_missing_is_named(rows: list[str], message: str, line: int) -> None:
     dots = "; put a dot in each empty cell" * any(f"has {few} cells" in message for few in (3, 8))
     assert refused("\n".join(rows)) == (f"{message}: expected N rows of N cells{dots}", line, 1)
+
+
+@pytest.mark.parametrize("piece", ["|", "ab|"])
+def test_the_longest_text_is_read_to_its_end(piece: str) -> None:
+    """Where time grows with the square of the length this takes over half an hour, and the run is stopped."""
+    with pytest.raises(FormatError):
+        satdoku.read(piece * (MAX_PLAIN // len(piece)))
 
 
 @pytest.mark.parametrize("text", ['cage = [{cells = "r1c1", value = 3}]', "arrow = { line = 3 }"])

@@ -72,11 +72,19 @@ class TestProofsAsText:
         assert drup.lines(drup.read(text, "proof")) == text
 
     @pytest.mark.parametrize("part", [1, 2, 3, 5])
-    def test_it_is_written_in_parts(self, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_is_written_and_read_in_parts(self, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(drup, "_PART", part)
-        assert drup.lines(drup.read("1 -20 0\nd 1 -20 0\n0\n", "proof")) == "1 -20 0\nd 1 -20 0\n0\n"
+        text = "1 -20 0\nd 1 -20 0\n0\n"
+        numbers = drup.read(text, "proof")
+        assert numbers.tolist() == [1, -20, 0, DELETE, 1, -20, 0, 0]
+        assert (drup.lines(numbers), drup.length(numbers)) == (text, len(text))
+        for wrong, message in (("1 0\n2 d 3 0", "inside a clause"), ("1 0\n2 3", "cut"), ("1 0\n\n2 x 0", "line 3")):
+            with pytest.raises(CertificateError, match=message):
+                drup.read(wrong, "proof")
 
-    def test_layout_and_comments_are_free(self) -> None:
+    @pytest.mark.parametrize("part", [1, 1 << 20])
+    def test_layout_and_comments_are_free(self, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(drup, "_PART", part)
         assert drup.read("c by hand\n1\n 2 0 d1 2 0\r\n\t0", "proof").tolist() == [1, 2, 0, DELETE, 1, 2, 0, 0]
 
     @pytest.mark.parametrize(
