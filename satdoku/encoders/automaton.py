@@ -24,6 +24,10 @@ def write(
     if layers is None:
         contradiction(clauses)
         return
+    wanted = _one_wanted(layers, [values_of(cell) for cell in constraint.cells])
+    if wanted is not None:
+        clauses.add(*dict.fromkeys(map(equals, constraint.cells, wanted)))
+        return
     # Both ends are single states and always hold, so they need no variable.
     states: list[int | None] = [None]
     for index, (cell, edges) in enumerate(zip(constraint.cells, layers, strict=True)):
@@ -46,6 +50,28 @@ def _next_states(
     return [clauses.new() for _ in range(count)]
 
 
+def _one_wanted(layers: list[Edges], domains: Sequence[Sequence[int]]) -> list[int] | None:
+    """For the first cells, two or more, a value each of which the constraint wants one to be held, and no more; None if
+    it says something else. A clause of these values leaves unit propagation as much as the states do."""
+    settled = [{0}]  # by layer, from the last: the states from which every grid finishes
+    for edges, values in zip(reversed(layers), reversed(domains), strict=True):
+        after, every = settled[-1], len(values)
+        settled.append({i for i, ahead in enumerate(edges) if len(ahead) == every and after.issuperset(ahead.values())})
+    wanted: list[int] = []
+    state: int | None = 0
+    for edges, values, after in zip(layers, domains, settled[-2::-1], strict=True):
+        if state is None:
+            break
+        targets = edges[state]
+        met = [value for value in values if targets.get(value) in after]
+        others = {targets.get(value) for value in values if value not in met}
+        if len(met) != 1 or len(others) != 1:
+            return None
+        wanted += met
+        (state,) = others
+    return wanted if state is None and len(wanted) > 1 else None
+
+
 def _layer(
     clauses: Clauses, literals: dict[int, int], edges: Edges, states: list[int | None], following: list[int | None]
 ) -> None:
@@ -53,24 +79,45 @@ def _layer(
     for targets, state in zip(edges, states, strict=True):
         from_state = () if state is None else (-state,)
         for value, literal in literals.items():
-            target = targets.get(value)
-            if target is None:
+            if value not in targets:
                 clauses.add(*from_state, -literal)
-            else:
-                reached = following[target]
-                if reached is not None and reached != literal:
-                    clauses.add(*from_state, -literal, reached)
+        by_target = _by_target(targets)
+        for target, values in by_target.items():
+            _reach(clauses, literals, from_state, values, following[target])
+        if state is None:
+            continue
         # Forward: a state leads to one of its successors.
-        ahead = [following[target] for target in dict.fromkeys(targets.values())]
-        if state is not None and None not in ahead:
-            clauses.add(-state, *(literal for literal in ahead if literal is not None))
-        if state is not None:
-            for target in dict.fromkeys(targets.values()):
-                sources[target].append(state)
+        ahead = [reached for target in by_target if (reached := following[target]) is not None]
+        if len(ahead) == len(by_target):
+            clauses.add(-state, *ahead)
+        for target in by_target:
+            sources[target].append(state)
     # Backward: a state was reached from one of its predecessors.
     for reached, before in zip(following, sources, strict=True):
         if reached is not None and before:
             clauses.add(-reached, *before)
+
+
+def _reach(
+    clauses: Clauses, literals: dict[int, int], from_state: tuple[int, ...], values: list[int], reached: int | None
+) -> None:
+    """Each of these values leads to what `reached` says; where they are all but one, so does not holding that one."""
+    if reached is None:
+        return
+    others = [literals[value] for value in literals.keys() - values] if len(values) > 1 else list(literals.values())
+    if len(others) <= 1 < len(values):
+        clauses.add(*from_state, *others, reached)
+        return
+    for value in values:
+        if reached != literals[value]:
+            clauses.add(*from_state, -literals[value], reached)
+
+
+def _by_target(targets: dict[int, int]) -> dict[int, list[int]]:
+    values: dict[int, list[int]] = {}
+    for value, target in targets.items():
+        values.setdefault(target, []).append(value)
+    return values
 
 
 def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:

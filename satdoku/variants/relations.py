@@ -18,6 +18,7 @@ from satdoku.variants.making import automaton, collected, kept, recipe, refuse_m
 
 MAX_TEXT = 2_000  # characters of a value that is a list of numbers: one of 256 values has half as many
 MAX_DIGITS = 18  # of a number among them
+MET = -1
 State = TypeVar("State", bound=Hashable)
 # Of two values. Tables are cached by their relation, so each is made once: at import, or by a cached function.
 Relation = Callable[[int, int], bool]
@@ -189,6 +190,14 @@ class Cells:
             return (count, None) if count <= 1 else None
 
         return self.automaton((0, None), step, lambda state: state[0] >= least)
+
+    def clause(self, wanted: tuple[tuple[int, ...], ...]) -> Automaton:
+        """Some cell holds one of the values wanted of it; the state is how many do not, or that one does."""
+
+        def step(read: int, value: int) -> int:
+            return read if read == MET else MET if value in wanted[read] else read + 1
+
+        return self.automaton(0, step, lambda state: state == MET)
 
     def containing(self, wanted: tuple[int, ...]) -> Automaton:
         """Each of `wanted` occurs at least as often as it is listed; the state is what is still to come."""
