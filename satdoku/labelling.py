@@ -15,11 +15,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 Form = tuple[Any, ...]
-Word = tuple[int, ...]
 Step = tuple[int, int, int]  # a transition: state, value, next state
 MAX_LOOKS = 2_000_000  # at cells of edges, some seconds; an empty 9x9 takes 76,000, an empty 16x16 853,000
 MAX_STEPS, MAX_STATES = 5_000, 1_000  # of an automaton that is made smallest
-MAX_WORDS = 10_000
 NO_READING = 1 << 64  # larger than any number of a reading
 
 
@@ -188,20 +186,6 @@ def readings(steps: frozenset[Step], start: int, accepting: frozenset[int]) -> t
     if not (forth and back):
         return hashed(sorted(steps), start, sorted(accepting)), NO_READING
     return hashed(*forth), hashed(*back)
-
-
-@lru_cache(maxsize=256)
-def words(steps: frozenset[Step], start: int, accepting: frozenset[int], length: int) -> frozenset[Word] | None:
-    """The words of a length that an automaton accepts; None for more than MAX_WORDS beginnings."""
-    following: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for state, value, target in steps:
-        following[state].append((value, target))
-    begun: list[tuple[Word, int]] = [((), start)]
-    for _ in range(length):
-        begun = [((*word, value), target) for word, state in begun for value, target in following[state]]
-        if len(begun) > MAX_WORDS:
-            return None
-    return frozenset(word for word, state in begun if state in accepting)
 
 
 def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> tuple[list[Step], int, list[int]] | None:

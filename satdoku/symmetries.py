@@ -17,9 +17,9 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
 from satdoku.errors import Refused
-from satdoku.labelling import Edge, Form, Labelling, TooSymmetric, hashed, labelled, readings, words
+from satdoku.labelling import Edge, Form, Labelling, TooSymmetric, hashed, labelled, readings
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import Box, box_of, classic
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 DIGEST = 16  # bytes: of 10^12 puzzles two that differ have the same with a chance of 10^-15
 LAYOUTS, MAX_BYTES = 1_024, 1 << 28  # layouts of a puzzle that are looked at together, and the room for them
 MAX_SIZE = 64
-SHORT = 4  # cells of an automaton that is compared by its words
 MOST_ORDERS = 400  # symmetries of a board whose puzzles are compared one symmetry after the other
 
 
@@ -190,24 +189,14 @@ def _roles(rule: Constraint) -> tuple[str, tuple[int, ...]]:
         if way == other:
             return f"sum {rule.total}", tuple(map(abs, factors))
         return f"sum {min(way, other)[0]}", factors if way < other else negated
-    rows = _words(rule)
-    if isinstance(rule, Automaton) and rows is None:
+    if isinstance(rule, Automaton):
         forth, back = readings(rule.transitions, rule.start, rule.accepting)
         last = len(rule.cells) - 1
         places = range(last + 1)
         if forth == back:
             return f"automaton {forth}", tuple(min(place, last - place) for place in places)
         return f"automaton {min(forth, back)}", tuple(places if forth < back else places[::-1])
-    return _table(rows or frozenset())
-
-
-def _words(rule: Table | Automaton) -> frozenset[tuple[int, ...]] | None:
-    """What the cells of a Table or a short Automaton may hold, whatever their order means; None for a longer one."""
-    if isinstance(rule, Table):
-        return rule.tuples
-    if len(set(rule.cells)) < len(rule.cells) or len(rule.cells) > SHORT:
-        return None
-    return words(rule.transitions, rule.start, rule.accepting, len(rule.cells))
+    return _table(rule.tuples)
 
 
 @lru_cache(maxsize=256)
@@ -247,11 +236,10 @@ def _meaning(rule: Constraint, places: Sequence[int]) -> tuple[Any, ...]:
         factors = tuple(map(rule.coefficients.__getitem__, order))
         sign = -1 if factors and factors[0] < 0 else 1
         return "sum", moved, tuple(sign * factor for factor in factors), sign * rule.total
-    rows = _words(rule)
-    if isinstance(rule, Automaton) and rows is None:
+    if isinstance(rule, Automaton):
         forth, back = readings(rule.transitions, rule.start, rule.accepting)
         return "automaton", *min((forth, cells), (back, cells[::-1]))
-    return "table", moved, _rows(rows or frozenset(), tuple(order))
+    return "table", moved, _rows(rule.tuples, tuple(order))
 
 
 @lru_cache(maxsize=1024)

@@ -2,8 +2,8 @@
 each cell of it, but the first in reading order, is one step farther than some neighbour from that first cell. An
 auxiliary cell a cell has the number of steps, which the group leaves no choice."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import accumulate, chain, pairwise, product
 
 from satdoku.constraints import Automaton, Table
@@ -19,6 +19,7 @@ ROWS = " in rows of "
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
+MAX_GROUP = 4  # cells; a 9x9 has 1,675 groups up to that, and 4,814 up to five, with which it takes as long
 KINDS = Kinds()
 
 
@@ -57,19 +58,62 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     for place, (before, after) in zip(places[1:], pairwise(seen), strict=True):
         yield Table((before, region[place], after), numbered, f"regions up to {label(place)}")
         yield Table((before, after, steps[place]), begins, f"regions up to {label(place)}")
-    yield from _linked(frame, region, steps, size)
+    yield from _linked(frame, steps, size)
+    yield from _go_on(frame, size)
     yield from _differ(frame, region, size, regions)
 
 
-def _linked(frame: Frame, region: dict[Position, int], steps: dict[Position, int], size: int) -> Constraints:
-    same = frozenset((a, b, frame.values[0] + (a == b)) for a, b in product(frame.values, repeat=2))
-    flags: dict[frozenset[Position], int] = {}
-    for one, other in frame.pairs(((0, 1), (1, 0))):
-        flags[frozenset((one, other))] = flag = frame.auxiliary(2)
-        yield Table((region[one], region[other], flag), same, f"regions {label(one)}-{label(other)}")
+def _linked(frame: Frame, steps: dict[Position, int], size: int) -> Constraints:
     for place, cell in steps.items():
-        around = [(flags[frozenset((place, other))], steps[other]) for other in frame.around(place)]
+        around = [(_same(frame, place, other), steps[other]) for other in frame.around(place)]
         yield farther(frame.values[0], size, f"region at {label(place)}", cell, around)
+
+
+def _same(frame: Frame, one: Position, other: Position) -> int:
+    """The auxiliary cell of two values that holds the second if these cells are in one region."""
+
+    def make() -> int:
+        flag, name = frame.auxiliary(2), f"regions {label(one)}-{label(other)}"
+        # Both ways, as clauses find from the first cell of a table what the others hold, not from the second.
+        for places in ((one, other), (other, one)):
+            cells = (*(frame.layer(REGIONS, place) for place in places), flag)
+            frame.extra.append(Table(cells, _equal_or_not(frame.values), name))
+        return flag
+
+    return frame.once((_same, frozenset((one, other))), make)
+
+
+@cache
+def _equal_or_not(values: range) -> frozenset[tuple[int, int, int]]:
+    return frozenset((a, b, values[0] + (a == b)) for a, b in product(values, repeat=2))
+
+
+def _go_on(frame: Frame, size: int) -> Constraints:
+    """A few cells of one region, fewer than it has, have a neighbour in it. That follows from the steps, but these say
+    it only where the first cell of the region is known."""
+    lowered, raised = frame.values[0], frame.values[0] + 1
+    for group, linked in groups(tuple(product(frame.rows, frame.columns)), frame.around, min(MAX_GROUP, size - 1)):
+        beside = [(place, other) for place in group for other in frame.around(place) if other not in group]
+        flags = Cells(range(lowered, raised + 1), tuple(_same(frame, *two) for two in (*linked, *beside)), "regions")
+        yield flags.clause(((lowered,),) * len(linked) + ((raised,),) * len(beside))
+
+
+def groups(
+    places: Sequence[Position], around: Callable[[Position], Iterable[Position]], most: int
+) -> Iterator[tuple[tuple[Position, ...], tuple[tuple[Position, Position], ...]]]:
+    """Each connected group of at most so many of these places, and pairs of neighbours that connect it."""
+    within = frozenset(places)
+    layer: dict[tuple[Position, ...], tuple[tuple[Position, Position], ...]] = {(place,): () for place in places}
+    for many in range(most):
+        if many:
+            layer = {
+                tuple(sorted((*group, other))): (*linked, (place, other))
+                for group, linked in layer.items()
+                for place in group
+                for other in around(place)
+                if other in within and other not in group
+            }
+        yield from layer.items()
 
 
 def farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[int, ...]]) -> Automaton:
@@ -115,28 +159,32 @@ def _count(frame: Frame, mark: Mark) -> Constraints:
 
 
 def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
-    """The regions along the lines, and the digit last. State: cells read, the region, whether the run is broken, and
-    how many count."""
+    """Whether each cell of the lines is in the region of the one before (or, `unbroken` or not, of the first one), and
+    the digit last. State: cells read, whether the run is broken, and how many count."""
     starts = {line[0] for line in mark.lines}
     if len(mark.cells) != 1 or len(starts) != 1:
         raise PuzzleError("expected a bulb of one cell, and lines that begin with the same cell")
+    (start,) = starts
     arms = [line[1:] for line in mark.lines]
-    begins = set(accumulate((len(arm) for arm in arms), initial=1))
-    places = [*starts, *chain.from_iterable(arms)]
-    first_counts = 1 - number(mark, 0)
+    begins = set(accumulate((len(arm) for arm in arms), initial=0))
+    many, raised, first_counts = sum(map(len, arms)), frame.values[0] + 1, 1 - number(mark, 0)
 
-    def step(state: tuple[int, int, bool, int], value: int) -> tuple[int, int, bool, int] | None:
-        read, region, broken, count = state
-        if read == len(places):
-            return (read + 1, 0, False, 0) if value == count else None
-        if not read:
-            return 1, value, False, first_counts
-        broken = unbroken and ((broken and read not in begins) or value != region)
-        return read + 1, region, broken, count + (not broken and value == region)
+    def step(state: tuple[int, bool, int], value: int) -> tuple[int, bool, int] | None:
+        read, broken, count = state
+        if read == many:
+            return (read + 1, False, 0) if value == count else None
+        broken = unbroken and ((broken and read not in begins) or value != raised)
+        return read + 1, broken, count + (not broken and value == raised)
 
-    cells = (*(frame.layer(REGIONS, place) for place in places), frame.cell(mark.cells[0]))
-    on = Cells(frame.values, cells, f"{mark.kind} at {label(mark.cells[0])}")
-    return on.automaton((0, 0, False, 0), step, lambda state: state[0] > len(places))
+    if unbroken:
+        pairs = [two for arm in arms for two in pairwise((start, *arm))]
+    else:
+        pairs = [(start, place) for place in chain.from_iterable(arms)]
+    cells = (*(_same(frame, *two) for two in pairs), frame.cell(mark.cells[0]))
+    on = Cells(
+        range(frame.values[0], max(frame.values[-1], raised) + 1), cells, f"{mark.kind} at {label(mark.cells[0])}"
+    )
+    return on.automaton((0, False, first_counts), step, lambda state: state[0] > many)
 
 
 @KINDS.add("same-region", Shape.CELLS, plural="cells of one region")

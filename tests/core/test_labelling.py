@@ -10,7 +10,7 @@ import pytest
 import satdoku
 from satdoku import Board, Mark, Puzzle
 from satdoku import labelling as labels
-from satdoku.constraints import AllDifferent, Automaton, Table
+from satdoku.constraints import AllDifferent, Table
 from satdoku.labelling import Edge, labelled, readings
 from satdoku.symmetries import marked_digest
 
@@ -94,17 +94,6 @@ def test_a_line_drawn_from_its_other_end_is_equal_where_its_rule_reads_it_so() -
 
     assert digest("palindrome", path) == digest("palindrome", path[::-1])
     assert digest("thermometer", path) != digest("thermometer", path[::-1])
-
-
-def test_a_short_automaton_is_equal_whatever_order_it_reads_its_cells_in() -> None:
-    """The first two cells are equal, and the others are; which of two is read first says nothing."""
-    steps = {(0, 1, 1), (1, 1, 2), (2, 2, 3), (3, 2, 9), (0, 2, 5), (5, 2, 6), (6, 1, 7), (7, 1, 9)}
-
-    def digest(*cells: int) -> bytes:
-        board = Board(4, 2, 4, (Automaton(cells, frozenset(steps), 0, frozenset({9}), "pairs"),))
-        return marked_digest(Puzzle.from_givens(board, (1, 0, 0, 2)))
-
-    assert digest(0, 1, 2, 3) == digest(1, 0, 2, 3) == digest(3, 2, 0, 1) != digest(0, 3, 1, 2)
 
 
 def test_readings_are_those_of_the_language() -> None:

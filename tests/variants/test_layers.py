@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from pysat.solvers import Solver
 from support.drawing import Drawing, Values, distinct, grids
 from support.oracles import ORACLES, Layered, obeys
 from support.solutions import broken, drawing_of, values_of
 
-from satdoku import FormatError, Grid, Mark, Outcome, count, read, solve
+from satdoku import FormatError, Grid, Mark, Outcome, cnf, count, read, solve
 from satdoku.puzzle import Position
 
 SOLVERS = ("glucose4", "cpsat")
@@ -66,6 +67,24 @@ SLOW_ANCHORS = [
     (LATIN + rules("chaos-construction") + ARROW, 3468),
     (WITH_ZERO + rules("schroedinger"), 22080),
 ]
+
+
+def test_propagation_sees_that_a_region_goes_on() -> None:
+    """Four cells in one region of six, and all around them in others: though the first cell of it is not known."""
+    puzzle = read('size = 6\nboxes = "none"\n' + rules("chaos-construction"))
+    model = cnf(puzzle)
+    inside = {(3, 3), (3, 4), (4, 4), (4, 5)}
+    around = {(r + i, c + j) for r, c in inside for i, j in ((0, 1), (1, 0), (0, -1), (-1, 0))} - inside
+
+    def held(place: Position, region: int) -> int:
+        cell = puzzle.board.cells // 2 + puzzle.board.size.cell(place)
+        return model.literals[cell][region][0]
+
+    first, *others = sorted(around)
+    with Solver("glucose4", bootstrap_with=model.formula) as solver:
+        chosen = [held(place, 4) for place in inside] + [-held(place, 4) for place in others]
+        assert held(first, 4) in solver.propagate(chosen)[1]
+        assert not solver.propagate([*chosen, -held(first, 4)])[0]
 
 
 @pytest.mark.parametrize(("text", "expected"), ANCHORS)
