@@ -10,6 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from satdoku import errors, limits
+from satdoku.backends import backtrack, dlx, prune
 from satdoku.cli import app
 from satdoku.commands import summaries
 from satdoku.commands.records import RECORDS
@@ -189,12 +190,19 @@ def sum_over_boards() -> Iterator[str]:
     yield (nine.__doc__ or "").partition("\n\n")[2].strip()
 
 
+def classics() -> Iterator[str]:
+    """The docstrings of the searches in plain Python."""
+    for module in (backtrack, dlx, prune):
+        yield f"**{module.__name__.rpartition('.')[2]}**: {module.__doc__}"
+
+
 def tree_of_errors() -> Iterator[str]:
     yield from ("```text", (errors.__doc__ or "").partition("\n\n")[2].strip(), "```")
 
 
 MADE: dict[str, Callable[[], Iterator[str]]] = {
     "checkers": table_of_checkers,
+    "classics": classics,
     "commands": table_of_commands,
     "encodings": table_of_encodings,
     "errors": tree_of_errors,

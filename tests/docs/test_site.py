@@ -97,6 +97,7 @@ def test_the_table_of_limits_has_every_limit_as_it_is() -> None:
 def test_the_checkers_and_the_sum_are_described_by_their_docstrings() -> None:
     assert re.findall(r"^\| `([^`]+)` \| .{20}", made("checkers"), re.M) == list(CHECKERS)
     assert "\n    solutions = sum over x, y, z of " in made("sum")
+    assert re.findall(r"^\*\*(\w+)\*\*: [A-Z]", made("classics"), re.M) == ["backtrack", "dlx", "prune"]
 
 
 def test_the_sizes_of_encodings_are_those_that_are_written() -> None:
