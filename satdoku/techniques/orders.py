@@ -64,4 +64,4 @@ taken, which depends on its size, then the smallest, then that of the first tech
 
 SE = tuple(name for group in SE_GROUPS for name in ((group,) if isinstance(group, str) else group))
 
-ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU, "se": SE}
+ORDERS = {"satdoku": SATDOKU, "hodoku": HODOKU}

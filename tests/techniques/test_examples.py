@@ -13,7 +13,7 @@ from satdoku import Puzzle, classic
 from satdoku.puzzle import members
 from satdoku.techniques.families import exclusion, marks, together
 from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.orders import ORDERS
+from satdoku.techniques.orders import ORDERS, SE
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step
 from satdoku.techniques.words import conclusion
@@ -102,7 +102,7 @@ def test_every_technique_has_an_example() -> None:
 
 
 def test_orders_name_techniques_each_once() -> None:
-    for names in ORDERS.values():
+    for names in (*ORDERS.values(), SE):
         assert len({*names}) == len(names)
         assert {*names} <= techniques().keys()
 
