@@ -3,6 +3,7 @@ solvers print, also SudoCue's rows, in which `u5` is a digit that was entered; `
 or a dot for each cell and value; `candidates`: a grid of their tokens."""
 
 import re
+from itertools import islice
 from math import isqrt
 
 from satdoku.errors import FormatError
@@ -167,7 +168,8 @@ def read_candidates(text: str, options: Options) -> Reading:
 
 def fits_candidates(text: str) -> bool:
     lines = content(text)
-    tokens = [token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line)]
+    every = (token for _, line in lines for token in re.findall(r"[^\s|+*:-]+", line))
+    tokens = list(islice(every, MAX_SIZE**2 + 1))
     longest = max(map(len, tokens), default=0)
     return len(lines) > 3 and 1 < longest <= MAX_SIZE and len(tokens) in (16, 36, 64, 81)
 

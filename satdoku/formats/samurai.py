@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
@@ -25,6 +26,7 @@ LAYOUTS: tuple[tuple[Position, ...], ...] = (
 DIGITS = frozenset("123456789")
 EMPTY = frozenset(".0_*?-")
 ROW = re.compile(r"(?=.*\S)[\d.*?_xX#|+ -]{1,200}")  # other lines are comments
+MOST = 21  # rows of a picture
 LEAST = 17  # digits that a text of aligned columns has at least
 Lines = Sequence[tuple[int, str]]  # the number of a line, and the line
 Cells = dict[Position, Token]
@@ -51,8 +53,9 @@ def fits(text: str) -> bool:
 
 def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
     """The layout of a picture, and the token of each of its cells."""
-    drawn = [(number, line.translate(PLAIN).expandtabs()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(number, line) for number, line in drawn if ROW.fullmatch(line) and not RULE.fullmatch(line)]
+    drawn = ((number, line.translate(PLAIN).expandtabs()) for number, line in enumerate(text.splitlines(), 1))
+    rows = ((number, line) for number, line in drawn if ROW.fullmatch(line) and not RULE.fullmatch(line))
+    lines = list(islice(rows, MOST + 1))  # more are of no picture
     for corners in LAYOUTS:
         places = _places(corners)
         if len(lines) != places[-1][0]:
