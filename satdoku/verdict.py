@@ -16,6 +16,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
+from satdoku.counting.fillable import fillable
 from satdoku.deferred import installed
 from satdoku.errors import BackendError, Disagreement, InputError, Refused
 from satdoku.limits import bounded_time
@@ -26,7 +27,7 @@ from satdoku.puzzle import Puzzle, only_puzzle
 from satdoku.referee import accept, violations
 
 if TYPE_CHECKING:
-    from satdoku.counting.exact import Watch
+    from satdoku.counting.exact import SolutionTotal, Watch
     from satdoku.encoders.cnf import Encoding
 
 MAX_REMEMBERED = 100_000  # grids of one search kept to catch a backend that repeats itself
@@ -221,10 +222,10 @@ class Session:
             accept(puzzle, grid, self.engine, repeated=grid in grids[:number])
         return self._outcome(puzzle, count, grids, ending, monotonic() - started, counted_by=COUNTING_SEARCH)
 
-    def can_sum(self, puzzle: Puzzle) -> bool:
-        """Whether the choice is left to this session, and a sum counts all solutions of the puzzle."""
+    def can_sum(self, puzzle: Puzzle, fits: Callable[[Puzzle], bool] = summable) -> bool:
+        """Whether the choice is left to this session, and the puzzle is of those whose solutions sums count."""
         here = installed("numpy") and backends.engine(NATIVE).absent() is None
-        return self._chooses and here and summable(puzzle)
+        return self._chooses and here and fits(puzzle)
 
     def count_by_sum(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome:
         """The number of all solutions by a sum, or how many it has shown when the budget is spent; no grids."""
@@ -233,9 +234,26 @@ class Session:
         started, deadline, planned = monotonic(), Deadline(budget.timeout), plan(puzzle)
         assert planned is not None
         total = count(planned, deadline, budget.limit, jobs=jobs, watch=watch)
+        return self._summed(puzzle, total, planned.counted_by, started, deadline)
+
+    def count_by_filling(self, puzzle: Puzzle, budget: Budget, jobs: int, watch: Watch | None) -> Outcome | None:
+        """The number by a plain count for each filling of the marks; None where other ways are likely to be faster."""
+        from satdoku.counting import filled
+
+        started, deadline = monotonic(), Deadline(budget.timeout)
+        try:
+            with bounded_time(budget.timeout):
+                planned = filled.plan(puzzle)
+                if planned is None or not filled.pays(planned, puzzle):
+                    return None
+        except TimeIsUp:
+            return self._outcome(puzzle, 0, (), Ending.TIMEOUT, monotonic() - started)
+        total = filled.count(planned, deadline, budget.limit, jobs=jobs, watch=watch)
+        return self._summed(puzzle, total, planned.counted_by, started, deadline)
+
+    def _summed(self, puzzle: Puzzle, total: SolutionTotal, by: str, started: float, deadline: Deadline) -> Outcome:
         ending = Ending.EXHAUSTED if total.exact else Ending.TIMEOUT if deadline.passed() else Ending.LIMIT
-        seconds = monotonic() - started
-        return self._outcome(puzzle, total.count, (), ending, seconds, counted_by=planned.counted_by)
+        return self._outcome(puzzle, total.count, (), ending, monotonic() - started, counted_by=by)
 
     def run(self, puzzle: Puzzle, budget: Budget, keep: int | None = 2) -> Outcome:
         """The outcome of the whole search."""
@@ -292,10 +310,18 @@ def _ways(session: Session, puzzle: Puzzle, jobs: int, watch: Watch | None) -> I
     def by_backend(puzzle: Puzzle, budget: Budget) -> Outcome:
         return session.count_solutions(puzzle, budget, seen) or one_by_one(puzzle, budget)
 
+    def by_filling(puzzle: Puzzle, budget: Budget) -> Outcome:
+        deadline = Deadline(budget.timeout)
+        outcome = session.count_by_filling(puzzle, budget, jobs, watch)
+        return outcome or by_backend(puzzle, replace(budget, timeout=deadline.left()))
+
     yield MAX_REFEREED, one_by_one
     if session.can_sum(puzzle):
         yield MAX_ENUMERATED, by_backend
         yield None, partial(session.count_by_sum, jobs=jobs, watch=watch)
+    elif session.can_sum(puzzle, fillable):
+        yield MAX_ENUMERATED, by_backend
+        yield None, by_filling
     else:
         yield None, by_backend
 

@@ -21,11 +21,28 @@ class Watch(Protocol):
     def enumerated(self, solutions: int) -> None:
         """Now and then: how many solutions have been found one by one."""
 
-    def begin(self, plan: CountingPlan) -> None:
+    def begin(self, plan: AnyPlan) -> None:
         """Before a sum begins."""
 
     def update(self, terms: int, solutions: int) -> None:
         """Every 30 ms or so: the terms that are added up, and the solutions that they count, a lower bound."""
+
+
+class AnyPlan(Protocol):
+    """What a plan says of itself.
+
+    terms:   what is to be added up
+    seconds: the CPU time that this will take on one core, estimated
+    """
+
+    @property
+    def terms(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    @property
+    def counted_by(self) -> str: ...
 
 
 class Sum(Protocol):

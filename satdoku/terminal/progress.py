@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from satdoku.counting.exact import CountingPlan
+    from satdoku.counting.exact import AnyPlan
 
 MIN_SECONDS = 2.0  # what a sum takes that is announced
 
@@ -44,7 +44,7 @@ class Summing:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._plan: CountingPlan | None = None
+        self._plan: AnyPlan | None = None
         self._bar: Progress | None = None
         self._started = monotonic()
         self.solutions = 0
@@ -56,7 +56,7 @@ class Summing:
         elif self._bar is not None:
             self._bar.update(self._bar.task_ids[0], solutions=self.solutions)
 
-    def begin(self, plan: CountingPlan) -> None:
+    def begin(self, plan: AnyPlan) -> None:
         self.close()
         self._plan, self.solutions = plan, MAX_ENUMERATED
         if plan.seconds >= MIN_SECONDS:

@@ -14,7 +14,7 @@ from satdoku import count as enumerate_all
 from satdoku.backends.clock import Deadline
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
-from satdoku.counting.exact import CountingPlan, count, count_by_cell, plan, sum_of
+from satdoku.counting.exact import AnyPlan, count, count_by_cell, plan, sum_of
 from satdoku.counting.nine import NineSum
 from satdoku.counting.partitions import BandTriples, band_of, exchange, image, line_ids, orthogonal
 from satdoku.counting.sums import MAX_ARRANGEMENTS, max_run
@@ -174,13 +174,13 @@ class Seen:
     """What a sum says of itself; stops it by an exception after so many updates."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.plan: CountingPlan | None = None
+        self.plan: AnyPlan | None = None
         self.most = most
         self.updates: list[tuple[int, int]] = []
 
     def enumerated(self, solutions: int) -> None: ...
 
-    def begin(self, plan: CountingPlan) -> None:
+    def begin(self, plan: AnyPlan) -> None:
         self.plan = plan
 
     def update(self, terms: int, solutions: int) -> None:
