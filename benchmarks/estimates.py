@@ -23,7 +23,7 @@ import satdoku
 from satdoku import Mark, Puzzle, Session
 from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.counting.estimates import Estimate, prober
-from satdoku.generator.drawing import Drawing
+from satdoku.generator.drawing import MarkedSquare
 from satdoku.generator.grids import grids
 from satdoku.generator.layouts import holds
 from satdoku.generator.makers import MAKERS, RULES
@@ -41,7 +41,7 @@ def board(number: int, session: Session) -> tuple[str, Puzzle, int] | None:
     names = sorted(set(MAKERS) - set(RULES) - set(REGIONS))
     kinds = random.sample(names, random.choice((1, 1, 2, 3)))
     rules = [Mark(random.choice(ON_THE_WHOLE_BOARD))] if random.random() < 0.2 else []
-    drawing = Drawing(size, (Mark("boxes", value=BOXES[size]), *rules))
+    drawing = MarkedSquare(size, (Mark("boxes", value=BOXES[size]), *rules))
     try:
         grid = grids(build(drawing.board_size, drawing.marks), session).draw(random, Deadline(10.0))
         at = dict(zip(drawing.positions, grid, strict=True))
@@ -49,7 +49,7 @@ def board(number: int, session: Session) -> tuple[str, Puzzle, int] | None:
         for kind in kinds:
             for _ in range(random.randint(1, size)):
                 mark = MAKERS[kind](random, drawing, at)
-                if holds(Drawing(size, tuple(marks)), mark, at):
+                if holds(MarkedSquare(size, tuple(marks)), mark, at):
                     marks.append(mark)
         made = build(drawing.board_size, tuple(dict.fromkeys(marks)))
     except (satdoku.SatdokuError, TimeIsUp, IndexError, ValueError, KeyError):

@@ -28,7 +28,7 @@ from satdoku.puzzle import Position
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from support.drawing import Drawing, Values, outside
+from support.drawing import MarkedSquare, Values, outside
 from support.oracles import RULES, draw
 
 FAMILIES: dict[str, tuple[str, ...]] = {
@@ -62,7 +62,7 @@ def puzzle(number: int) -> tuple[list[str], Puzzle] | None:
             grid = grids(base.board, session).draw(random, Deadline(10.0))
         except (satdoku.SatdokuError, TimeIsUp):
             return None
-    at: Values = dict(zip(Drawing(9).positions, grid, strict=True))
+    at: Values = dict(zip(MarkedSquare(9).positions, grid, strict=True))
     marks = [mark for mark in base.board.marks if mark.kind != "boxes"]
     for kind in kinds:
         if kind not in RULES:
@@ -75,9 +75,9 @@ def puzzle(number: int) -> tuple[list[str], Puzzle] | None:
 def drawn(kind: str, random: Random, at: Values) -> Mark:
     """A mark of that kind which the grid obeys."""
     if kind != "full-rank":
-        return draw(kind, random, Drawing(9, BOXED), at)
-    clue = outside(random, Drawing(9))
-    lines = {each: [at[cell] for cell in Drawing(9).seen(each)] for each in OUTSIDE}
+        return draw(kind, random, MarkedSquare(9, BOXED), at)
+    clue = outside(random, MarkedSquare(9))
+    lines = {each: [at[cell] for cell in MarkedSquare(9).seen(each)] for each in OUTSIDE}
     return Mark(kind, (clue,), value=sorted(lines.values()).index(lines[clue]) + 1)
 
 

@@ -75,13 +75,13 @@ def labelled(colours: Sequence[Any], edges: Sequence[Edge], form: Callable[[Sequ
     colours: of each cell, what tells it apart to begin with
     form:    from the label of each cell, from 0, what the puzzle is in their order
     """
-    search = _Search(edges, form, len(colours))
+    search = _Labelling(edges, form, len(colours))
     search.explore(*search.refined(_ranks(colours)), (), ())
     best = search.best
     return Labelling((best.traces, best.form), best.order, tuple(search.moves))
 
 
-class _Search:
+class _Labelling:
     first: Leaf
     best: Leaf
 

@@ -17,7 +17,7 @@ Values = dict[Position, int]
 
 
 @dataclass(frozen=True)
-class Drawing:
+class MarkedSquare:
     """A square of `size` rows and columns, and the marks drawn on it; cells hold `digits`, 1 to `size` unless named."""
 
     size: int
@@ -111,7 +111,9 @@ class Drawing:
         return found == cells
 
 
-def walk(rng: Random, drawing: Drawing, shortest: int, longest: int, start: Position | None = None) -> list[Position]:
+def walk(
+    rng: Random, drawing: MarkedSquare, shortest: int, longest: int, start: Position | None = None
+) -> list[Position]:
     """Cells that touch by edge or corner, one after the other, none twice."""
     length = rng.randint(shortest, longest)
     while True:
@@ -127,7 +129,7 @@ def walk(rng: Random, drawing: Drawing, shortest: int, longest: int, start: Posi
             return line
 
 
-def patch(rng: Random, drawing: Drawing, smallest: int, largest: int) -> tuple[Position, ...]:
+def patch(rng: Random, drawing: MarkedSquare, smallest: int, largest: int) -> tuple[Position, ...]:
     """Cells that hang together by edges."""
     cells = {rng.choice(drawing.positions)}
     for _ in range(rng.randint(smallest, max(smallest, largest)) - 1):
@@ -135,7 +137,7 @@ def patch(rng: Random, drawing: Drawing, smallest: int, largest: int) -> tuple[P
     return tuple(sorted(cells))
 
 
-def outside(rng: Random, drawing: Drawing) -> Position:
+def outside(rng: Random, drawing: MarkedSquare) -> Position:
     """A place beside a row or column."""
     along, edge = rng.randint(1, drawing.size), rng.choice((0, drawing.size + 1))
     return rng.choice(((along, edge), (edge, along)))

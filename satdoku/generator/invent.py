@@ -14,7 +14,7 @@ from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator.clues import Trials
-from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.grids import GridSource, source
 from satdoku.generator.layouts import exempted, marks_for, rules
 from satdoku.generator.recipe import AnyRecipe, Recipe
@@ -62,8 +62,8 @@ class MarksRecipe(AnyRecipe):
         return classic(self.box.rows, self.box.columns)
 
     @property
-    def drawing(self) -> Drawing:
-        return Drawing(self.box.size, (Mark("boxes", value=f"{self.box.rows}x{self.box.columns}"),))
+    def drawing(self) -> MarkedSquare:
+        return MarkedSquare(self.box.size, (Mark("boxes", value=f"{self.box.rows}x{self.box.columns}"),))
 
 
 class OneGrid(GridSource):

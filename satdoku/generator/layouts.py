@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from satdoku.errors import InputError, near_names
-from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.makers import MAKERS, RULES, Argument
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import REGIONS, Frame, Shape, kinds, lowered, lowered_mark, named
@@ -109,7 +109,7 @@ def exempted(rule: Mark, names: Sequence[str]) -> list[str]:
     return [name for name in EXEMPT.get(rule.kind, ()) if name in names]
 
 
-def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: Drawing, at: Values) -> list[Mark] | str:
+def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: MarkedSquare, at: Values) -> list[Mark] | str:
     """A mark wherever one of these rules is broken; else why there are none."""
     found: list[Mark] = []
     for rule in late:
@@ -166,7 +166,7 @@ def _value(name: str, random: Random, size: int) -> Argument:
     return None if None in values else USUAL.get(name, values[0])
 
 
-def laid_out(name: str, random: Random, drawing: Drawing, at: Values, share: float) -> list[Mark]:
+def laid_out(name: str, random: Random, drawing: MarkedSquare, at: Values, share: float) -> list[Mark]:
     """Marks of a kind that the grid obeys, `share` of the usual number; fewer where fewer are found.
 
     drawing: with the marks that say what the board is, and all that others are about
@@ -195,7 +195,7 @@ def _alike(one: Mark, other: Mark) -> bool:
     return (frozenset(one.cells), one.lines, one.marks) == (frozenset(other.cells), other.lines, other.marks)
 
 
-def holds(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def holds(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     """Whether a grid obeys a mark, by its constraints; not where the mark cannot be, or asks for auxiliary cells."""
     frame, cells = Frame(drawing.board_size, (*drawing.marks, mark)), len(drawing.positions)
     try:
@@ -206,7 +206,7 @@ def holds(drawing: Drawing, mark: Mark, at: Values) -> bool:
     return not frame.hidden and all(max(each.cells) < cells and each.holds(grid) for each in constraints)
 
 
-def _cages(random: Random, drawing: Drawing, at: Values) -> Iterator[Mark]:
+def _cages(random: Random, drawing: MarkedSquare, at: Values) -> Iterator[Mark]:
     """Cages with their sums over all cells, but for those that are left alone between others."""
     free = set(drawing.positions)
     for start in random.sample(drawing.positions, len(drawing.positions)):
@@ -227,7 +227,7 @@ def _cages(random: Random, drawing: Drawing, at: Values) -> Iterator[Mark]:
             yield Mark("cage", tuple(sorted(cells)), value=sum(at[cell] for cell in cells))
 
 
-def obeyed(drawing: Drawing, marks: Sequence[Mark], at: Values) -> list[Mark]:
+def obeyed(drawing: MarkedSquare, marks: Sequence[Mark], at: Values) -> list[Mark]:
     """The marks that the grid obeys where all of them are drawn: what one says may depend on others."""
     frame = Frame(drawing.board_size, (*drawing.marks, *marks))
     grid = [drawing.board_size.inner(at[position]) for position in drawing.positions]
@@ -236,7 +236,7 @@ def obeyed(drawing: Drawing, marks: Sequence[Mark], at: Values) -> list[Mark]:
 
 
 def marks_for(
-    names: Sequence[str], base: Drawing, random: Random, at: Values, late: Sequence[Mark] = ()
+    names: Sequence[str], base: MarkedSquare, random: Random, at: Values, late: Sequence[Mark] = ()
 ) -> tuple[Mark, ...] | str:
     """Marks of each kind that is not a rule of the whole board; else why there are none.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import typer
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import MAKERS, ORACLES, draw, obeys
 from typer.testing import CliRunner
 
@@ -78,7 +78,7 @@ def test_the_oracle_the_maker_and_the_example_of_the_variant_fit_it(monkeypatch:
     example = read(blocks("Add a variant", "toml")[0])
     outcome = check(example)
     assert outcome.verdict is Verdict.UNIQUE
-    drawing = Drawing(4, example.board.marks)
+    drawing = MarkedSquare(4, example.board.marks)
     assert outcome.grid is not None
     assert obeys(drawing, dict(zip(drawing.positions, outcome.grid, strict=True)))
     drawn = draw(kind.name, Random(1), drawing)

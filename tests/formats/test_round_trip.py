@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.boards import ON_A_GRID
 from support.cli import run
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import MAKERS
 
 import satdoku
@@ -51,7 +51,7 @@ def regions(rng: Random, size: int) -> tuple[Mark, ...]:
 
 def random_mark(rng: Random, kind: str, size: int, marks: tuple[Mark, ...]) -> Mark:
     """A mark as a setter may draw it, or with a value or a line that need not make sense."""
-    mark = MAKERS[kind](rng, Drawing(size, marks), None)
+    mark = MAKERS[kind](rng, MarkedSquare(size, marks), None)
     rule = kinds()[kind].value
     if rule is None or rule.words or rule.text or rule.several or rng.random() < 0.7:
         return mark

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from support.boards import BOXED, FIVE, JIGSAW, LATIN, ON_A_GRID, SIX, drawable, samples
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import RULES, draw
 
 import satdoku
@@ -31,7 +31,7 @@ def puzzle(number: int) -> Puzzle | None:
         if kind in RULES:
             marks.append(Mark(kind, value=rng.choice(RULES[kind])))
         else:
-            marks.append(draw(kind, rng, Drawing(base.size, tuple(marks)), hidden))
+            marks.append(draw(kind, rng, MarkedSquare(base.size, tuple(marks)), hidden))
     try:
         board = build(base.size, tuple(dict.fromkeys(marks)))
     except satdoku.InputError:

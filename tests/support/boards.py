@@ -8,7 +8,7 @@ from random import Random
 
 from satdoku import Mark
 from satdoku.puzzle import Position
-from support.drawing import Drawing, Values, grids
+from support.drawing import MarkedSquare, Values, grids
 from support.oracles import BEYOND_THE_GRID, ORACLES
 
 
@@ -25,12 +25,12 @@ def jigsaw(*rows: str) -> tuple[Mark, ...]:
     return tuple(Mark("region", tuple(region)) for region in cells.values())
 
 
-BOXED = Drawing(4, boxes("2x2"))
-LATIN = Drawing(4)
-JIGSAW = Drawing(4, jigsaw("aaab", "cabb", "ccdb", "cddd"))
-FIVE = Drawing(5)
-FIVE_JIGSAW = Drawing(5, jigsaw("aaabb", "aabbb", "ccdde", "ccdde", "cdeee"))
-SIX = Drawing(6, boxes("2x3"))
+BOXED = MarkedSquare(4, boxes("2x2"))
+LATIN = MarkedSquare(4)
+JIGSAW = MarkedSquare(4, jigsaw("aaab", "cabb", "ccdb", "cddd"))
+FIVE = MarkedSquare(5)
+FIVE_JIGSAW = MarkedSquare(5, jigsaw("aaabb", "aabbb", "ccdde", "ccdde", "cdeee"))
+SIX = MarkedSquare(6, boxes("2x3"))
 
 
 ON_A_GRID = sorted(ORACLES.keys() - BEYOND_THE_GRID)
@@ -40,7 +40,7 @@ NEED_BOXES = {"windoku", "disjoint-groups", "disjoint-group", "outside", "frame-
 NEED_REGIONS = {"box-indexer", "negative-box-indexer", "region-sum"}
 
 
-def drawable(kind: str, base: Drawing) -> bool:
+def drawable(kind: str, base: MarkedSquare) -> bool:
     """Whether marks of a kind can be on a board."""
     drawn = {mark.kind for mark in base.marks}
     if kind in NEED_BOXES:
@@ -53,7 +53,7 @@ def drawable(kind: str, base: Drawing) -> bool:
 
 
 @cache
-def samples(base: Drawing) -> list[Values]:
+def samples(base: MarkedSquare) -> list[Values]:
     """Grids of a board: all of a 4x4, else some of those that begin with a random row."""
     if base.size == 4:
         return list(grids(base, {}))

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from satdoku import Mark
-from satdoku.generator.drawing import Drawing as Drawing
+from satdoku.generator.drawing import MarkedSquare as MarkedSquare
 from satdoku.generator.drawing import Values as Values
 from satdoku.generator.drawing import outside as outside
 from satdoku.generator.drawing import patch as patch
 from satdoku.generator.drawing import walk as walk
 
 
-def grids(drawing: Drawing, givens: Values) -> Iterator[Values]:
+def grids(drawing: MarkedSquare, givens: Values) -> Iterator[Values]:
     """Every grid that repeats no value in a row, column, box or region and agrees with the givens."""
     peers, at = drawing.peers, dict(givens)
     empty = [position for position in drawing.positions if position not in givens]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from satdoku import Grid, Puzzle
 from satdoku.variants import build, kinds
 from satdoku.variants.places import every_place, label, name_of, named
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import BEYOND_THE_GRID, LAYERS, ORACLES, Layered
 from support.oracles.variables import assignments
 
@@ -24,8 +24,8 @@ def without(puzzle: Puzzle, kind: str) -> Puzzle:
     return Puzzle.from_givens(board, puzzle.givens[: puzzle.board.grid_cells])
 
 
-def drawing_of(puzzle: Puzzle) -> Drawing:
-    return Drawing(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.digits)
+def drawing_of(puzzle: Puzzle) -> MarkedSquare:
+    return MarkedSquare(puzzle.board.columns, puzzle.board.marks, puzzle.board.size.digits)
 
 
 def values_of(puzzle: Puzzle, grid: Grid) -> Layered:

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 from support.boards import BOXED
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import ORACLES
 
 from satdoku import Mark, Puzzle, Verdict, check, count
@@ -95,7 +95,7 @@ def test_roping_of_three_boxes_beside_each_other() -> None:
     ):
         found = []
         for value in (None, "ROWS", "COLUMNS"):
-            drawing = Drawing(9, (Mark("boxes", value="3x3"), Mark("roping", value=value)))
+            drawing = MarkedSquare(9, (Mark("boxes", value="3x3"), Mark("roping", value=value)))
             at = {(r, c): lines[r - 1][c - 1] for r, c in drawing.positions}
             rules = list(lowered(Frame(Size(9, 9, range(1, 10)), drawing.marks)))[1]
             found.append(all(rule.holds(list(at.values())) for rule in rules))

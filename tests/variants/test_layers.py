@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from pysat.solvers import Solver
-from support.drawing import Drawing, Values, distinct, grids
+from support.drawing import MarkedSquare, Values, distinct, grids
 from support.oracles import ORACLES, Layered, obeys
 from support.solutions import broken, drawing_of, values_of
 
@@ -98,7 +98,7 @@ def test_more_counts(text: str, expected: int) -> None:
     assert count(read(text), limit=None).count == expected
 
 
-def labellings(drawing: Drawing, size: int) -> Iterator[Values]:
+def labellings(drawing: MarkedSquare, size: int) -> Iterator[Values]:
     """Every partition into connected regions of one size, numbered in the order of their first cells."""
     many = drawing.size**2 // size
     for numbers in product(range(1, many + 1), repeat=drawing.size**2):
@@ -118,7 +118,7 @@ class TestBruteForce:
 
     @pytest.mark.parametrize("backend", SOLVERS)
     def test_regions(self, backend: str) -> None:
-        drawing = Drawing(3)
+        drawing = MarkedSquare(3)
         arrow = 'chaos-count = [{ bulb = "r2c2", lines = ["r2c2 r1c1 r1c2 r3c3"] }]\n'
         found = all_of('size = 3\nboxes = "none"\n' + rules("chaos-construction") + arrow, backend)
         mark = Mark("chaos-count", ((2, 2),), (((2, 2), (1, 1), (1, 2), (3, 3)),))
@@ -133,7 +133,7 @@ class TestBruteForce:
     @pytest.mark.parametrize("backend", SOLVERS)
     @pytest.mark.parametrize(("alias", "change"), [("doublers", 2), ("negators", -1), ("triplers", 3)])
     def test_modified_cells(self, backend: str, alias: str, change: int) -> None:
-        drawing = Drawing(4, (Mark("boxes", value="2x2"),))
+        drawing = MarkedSquare(4, (Mark("boxes", value="2x2"),))
         line: list[Position] = [(1, 1), (1, 2), (2, 3)]
         found = all_of(BOXED + rules(alias) + 'thermometer = ["r1c1 r1c2 r2c3"]\n', backend)
         expected = set()
@@ -182,7 +182,7 @@ class TestBruteForce:
         assert len(found) == len(set(found)) == solve(puzzle, limit=None, backend="glucose4").count
 
 
-def placements(drawing: Drawing) -> list[set[Position]]:
+def placements(drawing: MarkedSquare) -> list[set[Position]]:
     """One cell of each row, column and box of 2x2."""
     chosen = (set(zip(drawing.values, columns, strict=True)) for columns in product(drawing.values, repeat=4))
     boxes = [set(region) for region in drawing.regions]

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from support.boards import BOXED, LATIN, ON_A_GRID, SIX, boxes, drawable, samples
-from support.drawing import Drawing, Values
+from support.drawing import MarkedSquare, Values
 from support.oracles import MAKERS, ORACLES, RULES, obeys
 
 from satdoku import Mark, Puzzle, PuzzleError
@@ -17,11 +17,11 @@ from satdoku.variants import REGIONS, Frame, build, kinds
 
 KINDS = [kind for kind in ON_A_GRID if kind not in REGIONS]
 SIZES = {
-    5: Drawing(5),
+    5: MarkedSquare(5),
     6: SIX,
-    9: Drawing(9, boxes("3x3")),
-    16: Drawing(16, boxes("4x4")),
-    25: Drawing(25, boxes("5x5")),
+    9: MarkedSquare(9, boxes("3x3")),
+    16: MarkedSquare(16, boxes("4x4")),
+    25: MarkedSquare(25, boxes("5x5")),
 }
 OTHER_VALUES = {
     "0-5": replace(SIX, named=range(6)),
@@ -30,7 +30,7 @@ OTHER_VALUES = {
 }
 
 
-def agree(drawing: Drawing, mark: Mark, fillings: list[Values]) -> list[bool]:
+def agree(drawing: MarkedSquare, mark: Mark, fillings: list[Values]) -> list[bool]:
     """What the oracle says of each filling, which is what the mark's constraints say."""
     whole = replace(drawing, marks=(*drawing.marks, mark))
     constraints = list(kinds()[mark.kind].lower(Frame(drawing.board_size, whole.marks), mark))
@@ -47,13 +47,13 @@ def agree(drawing: Drawing, mark: Mark, fillings: list[Values]) -> list[bool]:
     return verdicts
 
 
-def filling(rng: Random, drawing: Drawing) -> Values:
+def filling(rng: Random, drawing: MarkedSquare) -> Values:
     """Any values, repeats included; at times few values, so that a mark that needs repeats is met."""
     few = rng.choice((2, 3, drawing.size, drawing.size))
     return {position: rng.randint(1, few) for position in drawing.positions}
 
 
-def compared(kind: str, drawing: Drawing, marks: int) -> list[bool]:
+def compared(kind: str, drawing: MarkedSquare, marks: int) -> list[bool]:
     """So many random marks, each drawn for one filling and asked about others as well."""
     rng = Random(f"{kind} {drawing.size}")
     message: list[bool] = []
@@ -124,7 +124,7 @@ class TestRulesOfTheBoard:
     @pytest.mark.parametrize("kind", OF_TWO_CELLS)
     def test_of_any_two_cells(self, kind: str) -> None:
         for base, values in ((BOXED, range(1, 5)), (SIX, (1, 2))):
-            drawing = Drawing(base.size, (*base.marks, Mark(kind)))
+            drawing = MarkedSquare(base.size, (*base.marks, Mark(kind)))
             for first, second in combinations(range(base.size**2), 2):
                 for pair in product(values, repeat=2):
                     self.agree(drawing, {first: pair[0], second: pair[1]})
@@ -132,12 +132,12 @@ class TestRulesOfTheBoard:
     @pytest.mark.parametrize("size", [9, 16])
     def test_a_value_that_comes_twice_in_a_windoku(self, size: int) -> None:
         root = round(size**0.5)
-        drawing = Drawing(size, (*boxes(f"{root}x{root}"), Mark("windoku")))
+        drawing = MarkedSquare(size, (*boxes(f"{root}x{root}"), Mark("windoku")))
         rng = Random(size)
         for _ in range(500):
             self.agree(drawing, dict.fromkeys(rng.sample(range(size * size), 2), 1))
 
-    def agree(self, drawing: Drawing, filled: dict[int, int]) -> None:
+    def agree(self, drawing: MarkedSquare, filled: dict[int, int]) -> None:
         """Whether the board and the oracle say the same of a grid with two cells filled."""
         board = build(drawing.size, drawing.marks)
         # For the oracle, all other cells hold values that are in no relation to each other or to 1..N.

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from support.boards import BOXED, JIGSAW, ON_A_GRID, boxes, samples
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import RULES, draw
 
 from satdoku import Mark, Puzzle, read
@@ -46,7 +46,7 @@ class TestDescribe:
     @pytest.mark.parametrize("kind", ON_A_GRID)
     def test_a_mark_of_every_kind(self, kind: str) -> None:
         base = () if kind in ("boxes", "region") else BOXED.marks
-        mark = draw(kind, Random(kind), Drawing(4, base), samples(BOXED)[0])
+        mark = draw(kind, Random(kind), MarkedSquare(4, base), samples(BOXED)[0])
         message = describe(Puzzle.from_givens(build(4, (*base, mark)), {}))
         if kind == "boxes":
             assert message == "4x4 with 2x2 boxes, 0 givens"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.drawing import Drawing, Values, grids
+from support.drawing import MarkedSquare, Values, grids
 
 import satdoku
 from satdoku import FormatError, Mark, Puzzle, Verdict, check, count, read, solve, write
@@ -22,11 +22,11 @@ from satdoku.variants.strokes import Layer, Line
 
 BOXED = (Mark("boxes", value="2x2"),)
 BACKENDS = ("glucose4", "cpsat", "native")
-FOUR = Drawing(4, BOXED)
-LOW = Drawing(4, BOXED, range(4))
-THREE = Drawing(3, (), range(2, 5))
-DIAGONAL = Drawing(4, (*BOXED, Mark("diagonal-")))
-Placed = tuple[Position, Drawing]
+FOUR = MarkedSquare(4, BOXED)
+LOW = MarkedSquare(4, BOXED, range(4))
+THREE = MarkedSquare(3, (), range(2, 5))
+DIAGONAL = MarkedSquare(4, (*BOXED, Mark("diagonal-")))
+Placed = tuple[Position, MarkedSquare]
 Holds = Callable[[Values], bool]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations, product
 
 import pytest
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import ORACLES, Layered
 
 from satdoku import Mark, Puzzle, count, read, solve
@@ -25,7 +25,7 @@ def full(rows: int, columns: int, mark: Mark) -> Puzzle:
 
 @pytest.mark.parametrize("backend", ["auto", "glucose4", "cpsat", "backtrack"])
 def test_yin_yang_is_every_shading_that_obeys_it(backend: str) -> None:
-    drawing, mark = Drawing(3), Mark("yin-yang")
+    drawing, mark = MarkedSquare(3), Mark("yin-yang")
     every = (dict(zip(drawing.positions, values, strict=True)) for values in product((1, 2), repeat=9))
     right = {tuple(at.values()) for at in every if ORACLES["yin-yang"](drawing, mark, Layered({}, {"shading": at}))}
     assert {grid[9:] for grid in solve(full(3, 3, mark), limit=None, backend=backend).grids} == right
@@ -52,7 +52,7 @@ def test_yin_yangs_of_other_boards(rows: int, columns: int, number: int) -> None
     ],
 )
 def test_every_shading_of_3x3_that_obeys_a_mark_is_found(mark: Mark, digit: int, number: int) -> None:
-    drawing = Drawing(3)
+    drawing = MarkedSquare(3)
     at = dict.fromkeys(drawing.positions, digit)
     every = (dict(zip(drawing.positions, values, strict=True)) for values in product((1, 2), repeat=9))
     layered = (Layered(at, {"shading": shading}) for shading in every)
@@ -79,7 +79,7 @@ def test_stars_of_boxes_and_two_a_house() -> None:
     digits = "123456456123231564564231312645645312"
     board = build(6, (Mark("boxes", value="2x3"), Mark("star-battle")))
     found = solve(Puzzle.from_givens(board, [int(digit) for digit in digits]), limit=None).grids
-    drawing = Drawing(6, (Mark("boxes", value="2x3"),))
+    drawing = MarkedSquare(6, (Mark("boxes", value="2x3"),))
     for grid in found:
         stars = dict(zip(drawing.positions, grid[36:], strict=True))
         assert ORACLES["star-battle"](drawing, Mark("star-battle"), Layered({}, {"stars": stars}))

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from support.boards import BOXED, FIVE, FIVE_JIGSAW, JIGSAW, LATIN, NEED_BOXES, ON_A_GRID, SIX, boxes, drawable, samples
-from support.drawing import Drawing, Values, grids
+from support.drawing import MarkedSquare, Values, grids
 from support.engines import SLOW
 from support.oracles import ORACLES, RULES, draw, obeys
 
@@ -36,7 +36,7 @@ JOINED: dict[str, tuple[tuple[tuple[str, int | str | None], ...], ...]] = {
 class Instance:
     """A drawing and givens."""
 
-    drawing: Drawing
+    drawing: MarkedSquare
     givens: tuple[tuple[Position, int], ...]
 
     @property
@@ -70,11 +70,11 @@ def instances(kind: str, seed: int, each: int) -> Iterator[Instance]:
                 yield instance(rng, base, [kind] * rng.choice((1, 1, 2, 3)), rng.randint(fewest, most))
 
 
-def instance(rng: Random, base: Drawing, among: list[str], givens: int) -> Instance:
+def instance(rng: Random, base: MarkedSquare, among: list[str], givens: int) -> Instance:
     """Marks of those kinds on the base, most often obeyed by a grid that the givens are taken from."""
     rules = [Mark(kind, value=rng.choice(RULES[kind])) for kind in dict.fromkeys(among) if kind in RULES]
     marks = [*base.marks, *rules]
-    ruled = Drawing(base.size, tuple(marks))
+    ruled = MarkedSquare(base.size, tuple(marks))
     hidden = rng.choice([at for at in samples(base) if obeys(ruled, at)] or samples(base))
     for kind in among:
         if kind in JOINED and rng.random() < 0.8:
@@ -82,14 +82,14 @@ def instance(rng: Random, base: Drawing, among: list[str], givens: int) -> Insta
             marks += [mark for mark in joined(drawn, base, hidden) if rng.random() < 0.97]
         if kind not in RULES:
             at = hidden if rng.random() < 0.8 else None
-            mark = draw(kind, rng, Drawing(base.size, tuple(marks)), at)
+            mark = draw(kind, rng, MarkedSquare(base.size, tuple(marks)), at)
             if mark not in marks:
                 marks.append(mark)
     places = rng.sample(base.positions, givens)
-    return Instance(Drawing(base.size, tuple(marks)), tuple((place, hidden[place]) for place in sorted(places)))
+    return Instance(MarkedSquare(base.size, tuple(marks)), tuple((place, hidden[place]) for place in sorted(places)))
 
 
-def joined(drawn: tuple[tuple[str, int | str | None], ...], base: Drawing, at: Values) -> Iterator[Mark]:
+def joined(drawn: tuple[tuple[str, int | str | None], ...], base: MarkedSquare, at: Values) -> Iterator[Mark]:
     """All of those dots, letters or cells that this grid has room for."""
     for name, value in drawn:
         for cells in places(name, base):
@@ -98,7 +98,7 @@ def joined(drawn: tuple[tuple[str, int | str | None], ...], base: Drawing, at: V
                 yield mark
 
 
-def places(name: str, base: Drawing) -> Iterator[tuple[Position, ...]]:
+def places(name: str, base: MarkedSquare) -> Iterator[tuple[Position, ...]]:
     """Where marks of a kind may stand: in cells, around corners, else between neighbours."""
     if name.endswith("indexer"):
         yield from ((cell,) for cell in base.positions)
@@ -201,7 +201,7 @@ def pattern(size: int, root: int, stride: int, rng: Random | None = None) -> Val
         for line in lines:
             line.sort(key=lambda index: (index // root, rng.random()))
     at: Values = {}
-    for row, column in Drawing(size).positions:
+    for row, column in MarkedSquare(size).positions:
         down, right = lines[0][row - 1], lines[1][column - 1]
         at[row, column] = values[stride * (down % root * root + down // root + right) % size] + 1
     return at
@@ -220,7 +220,7 @@ def full(kind: str, size: int, rng: Random) -> Values:
     if kind not in RULES:
         return pattern(size, root, stride, rng)
     at = pattern(size, root, stride)
-    drawing = Drawing(size, (*boxes(f"{root}x{root}"), Mark(kind)))
+    drawing = MarkedSquare(size, (*boxes(f"{root}x{root}"), Mark(kind)))
     if kind in JOINED or (kind, size) == ("windoku", 25) or obeys(drawing, at):
         return at
     with Session("glucose4") as session:
@@ -235,13 +235,13 @@ def large(kind: str, size: int) -> Instance:
     rng = Random(f"{kind} {size}")
     at = full(kind, size, rng)
     root = round(size**0.5)
-    base = Drawing(size, () if kind in ("boxes", "region") else boxes(f"{root}x{root}"))
+    base = MarkedSquare(size, () if kind in ("boxes", "region") else boxes(f"{root}x{root}"))
     dots = tuple(joined(JOINED[kind][0], base, at)) if kind in JOINED else ()
     if kind == "region":
-        marks = tuple(Mark(kind, tuple(region)) for region in Drawing(size, boxes(f"{root}x{root}")).regions)
+        marks = tuple(Mark(kind, tuple(region)) for region in MarkedSquare(size, boxes(f"{root}x{root}")).regions)
     else:
-        marks = (draw(kind, rng, Drawing(size, (*base.marks, *dots)), at),)
-    drawing = Drawing(size, (*base.marks, *dots, *marks))
+        marks = (draw(kind, rng, MarkedSquare(size, (*base.marks, *dots)), at),)
+    drawing = MarkedSquare(size, (*base.marks, *dots, *marks))
     ours = [cell for part in (marks[-1].cells, *marks[-1].lines) for cell in part if cell in drawing.inside]
     empty = {*ours[:9], *rng.sample(drawing.positions, 12)}
     # Two values in the rows of a band, where they can often be exchanged.

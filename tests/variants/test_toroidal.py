@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 from support.boards import LATIN, samples
-from support.drawing import Drawing
+from support.drawing import MarkedSquare
 from support.oracles import obeys
 
 from satdoku import Mark, Puzzle, solve
@@ -60,8 +60,8 @@ def test_a_dot_over_the_edge_joins_neighbours() -> None:
 
 
 def test_the_solutions_are_the_squares_that_obey_the_rule_over_the_edges() -> None:
-    drawing = Drawing(4, (TORUS, Mark("diagonal-nonconsecutive")))
+    drawing = MarkedSquare(4, (TORUS, Mark("diagonal-nonconsecutive")))
     right = {tuple(at[cell] for cell in LATIN.positions) for at in samples(LATIN) if obeys(drawing, at)}
-    flat = [at for at in samples(LATIN) if obeys(Drawing(4, drawing.marks[1:]), at)]
+    flat = [at for at in samples(LATIN) if obeys(MarkedSquare(4, drawing.marks[1:]), at)]
     assert set(solve(Puzzle.from_givens(build(4, drawing.marks), {}), limit=None).grids) == right
     assert 0 < len(right) < len(flat)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from support.boards import BOXED
-from support.drawing import Drawing, Values, grids
+from support.drawing import MarkedSquare, Values, grids
 from support.oracles import MAKERS, ORACLES
 from support.oracles.variables import assignments
 
@@ -57,7 +57,7 @@ def over_variables(mark: Mark, rng: Random, names: list[str]) -> Mark:
     return moved(mark)
 
 
-def expected(drawing: Drawing) -> set[tuple[int, ...]]:
+def expected(drawing: MarkedSquare) -> set[tuple[int, ...]]:
     """The grids that some values of the variables go with."""
 
     def obeys(at: Values) -> bool:
@@ -86,7 +86,7 @@ def test_grids_are_those_that_some_values_of_variables_go_with(kind: str) -> Non
 
 @pytest.mark.parametrize("kind", ["cage", "thermometer", "sum", "contain-exact", "palindrome"])
 def test_a_free_grid_is_every_grid_that_obeys_the_marks(kind: str) -> None:
-    rng, drawing = Random(f"free {kind}"), Drawing(3)
+    rng, drawing = Random(f"free {kind}"), MarkedSquare(3)
     marks = tuple(MAKERS[kind](rng, drawing, None) for _ in range(2))
     puzzle = Puzzle.from_givens(build(3, (Mark("free-grid"), *marks)), {4: 2})
     every = (dict(zip(drawing.positions, values, strict=True)) for values in product(drawing.digits, repeat=9))

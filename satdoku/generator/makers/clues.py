@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values, outside
+from satdoku.generator.drawing import MarkedSquare, Values, outside
 from satdoku.generator.makers.registry import made_of_nothing, maker
 from satdoku.puzzle import Mark, Position
 
@@ -70,21 +70,21 @@ CLUES = {
 """The value of each clue, read off the cells that it sees."""
 
 
-def _nearest_box(drawing: Drawing, mark: Mark) -> list[Position]:
+def _nearest_box(drawing: MarkedSquare, mark: Mark) -> list[Position]:
     """The cells that a clue sees in the box that it is beside."""
     seen = drawing.seen(mark.cells[0])
     return [cell for cell in seen if cell in drawing.region(seen[0])]
 
 
 @maker(*CLUES)
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
     values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
     return Mark(kind, (clue,), value=CLUES[kind](values, drawing.digits))
 
 
 @maker("first-seen", "position-sum")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
     values = [at[position] for position in drawing.seen(clue)] if at else rng.sample(drawing.digits, drawing.size)
     if kind == "first-seen":
@@ -95,13 +95,13 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("rossini")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     clue = outside(rng, drawing)
     return Mark(kind, (clue,), value=rng.choice("LR" if clue[0] in drawing.values else "UD"))
 
 
 @maker("outside", "frame-sum")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     mark = Mark(kind, (outside(rng, drawing),))
     cells = _nearest_box(drawing, mark)
     values = [at[cell] for cell in cells] if at else rng.sample(drawing.digits, len(cells))

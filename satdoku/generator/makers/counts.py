@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.makers.registry import MAKERS, made_of_a_line, made_of_cells, maker
 from satdoku.puzzle import Mark
 
 
-def _counted(rng: Random, drawing: Drawing, held: list[int]) -> str:
+def _counted(rng: Random, drawing: MarkedSquare, held: list[int]) -> str:
     """How often one of the digits occurs, and, at times, that another does not."""
     some = rng.choice(held)
     absent = rng.choice([value for value in drawing.digits if value not in held] or [1])
     return rng.choice((f"{held.count(some)} {some}", f"0 {absent} {held.count(some)} {some}"))
 
 
-def _some_of(rng: Random, drawing: Drawing, held: list[int]) -> str:
+def _some_of(rng: Random, drawing: MarkedSquare, held: list[int]) -> str:
     """Some of the digits, each as often as it occurs."""
     some = rng.sample(held, rng.randint(1, len(held)))
     return " ".join(str(value) for value in held if value in some)
 
 
-def _odd(rng: Random, drawing: Drawing, held: list[int]) -> int:
+def _odd(rng: Random, drawing: MarkedSquare, held: list[int]) -> int:
     return sum(value % 2 for value in held)
 
 
@@ -56,7 +56,7 @@ made_of_a_line("counting-line", 1, 4)
 
 
 @maker("little-killer-look-and-say")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line = MAKERS["little-killer"](rng, drawing, at)
     held = [at[cell] if at else drawing.digit(rng) for cell in line.lines[0]]
     value = drawing.digit(rng)
@@ -64,7 +64,7 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("same-values")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     many = rng.randint(1, 3)
     cells = rng.sample(drawing.positions, 9)
     if at:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values, walk
+from satdoku.generator.drawing import MarkedSquare, Values, walk
 from satdoku.generator.makers.clues import skyscraper
 from satdoku.generator.makers.registry import made_of_a_line, maker
 from satdoku.puzzle import Mark
@@ -43,13 +43,13 @@ made_of_a_line("max-difference", 2, 5, 1, 2, 3)
 
 
 @maker("skyscraper-line")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line = tuple(walk(rng, drawing, 3, 6))
     seen = rng.randint(1, 4) if at is None else skyscraper([at[cell] for cell in line], drawing.digits)
     return Mark(kind, lines=(line,), value=seen)
 
 
 @maker("whispers")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     usual = (None,) if drawing.size > 5 else (1, 2, 2, 2, 3, None)
     return Mark(kind, lines=(tuple(walk(rng, drawing, 2, 5)),), value=rng.choice(usual))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values
+from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.makers.registry import made_of_cells, made_of_nothing, maker
 from satdoku.puzzle import Mark
 
 
 @maker("difference", "ratio", "xv")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     values = {"difference": (None, None, 1, 2, 3, 0), "ratio": (None, None, 2, 3, 4, 1), "xv": ("V", "V", "X")}
     edge = list(rng.choice(list(drawing.edges())))
     rng.shuffle(edge)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values, patch, walk
+from satdoku.generator.drawing import MarkedSquare, Values, patch, walk
 from satdoku.generator.makers.registry import MAKERS, maker
 from satdoku.puzzle import Mark
 
@@ -28,7 +28,7 @@ def _spelled(value: int) -> str:
 
 
 @maker("pair", "pair-all")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     cells = tuple(walk(rng, drawing, 2, 4))
     relation = rng.choice(list(RELATIONS))
     if rng.random() < 0.3:
@@ -40,7 +40,7 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("regex")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line = tuple(walk(rng, drawing, 2, 5))
     low, high = _spelled(drawing.digits[0]), _spelled(drawing.digits[-1])
     some = _spelled(at[line[0]] if at else drawing.digits[1])
@@ -52,7 +52,7 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("automaton")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     odd = "".join(_spelled(value) for value in drawing.digits if value % 2)
     even = "".join(_spelled(value) for value in drawing.digits if value % 2 == 0)
     choices = [
@@ -67,7 +67,7 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("count")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     cells = patch(rng, drawing, 2, 5)
     listed = rng.sample(list(drawing.digits), rng.randint(1, 3))
     many = sum(at[cell] in listed for cell in cells) if at else 1
@@ -81,7 +81,7 @@ INSIDE = ("cage", "thermometer", "odd", "difference", "greater-than", "count", "
 
 
 @maker("any", "all", "none", "exactly")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     inside = rng.choices(INSIDE, k=rng.randint(1, 3))
     marks = [MAKERS[name](rng, drawing, at if rng.random() < 0.5 or kind == "all" else None) for name in inside]
     if kind != "none" and rng.random() < 0.2:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values, patch, walk
+from satdoku.generator.drawing import MarkedSquare, Values, patch, walk
 from satdoku.puzzle import Mark, Position
 
 Argument = int | str | None
-Maker = Callable[[Random, Drawing, Values | None], Mark]
-MakerOfKind = Callable[[str, Random, Drawing, Values | None], Mark]
+Maker = Callable[[Random, MarkedSquare, Values | None], Mark]
+MakerOfKind = Callable[[str, Random, MarkedSquare, Values | None], Mark]
 
 MAKERS: dict[str, Maker] = {}
 """For each kind that can be drawn at random: a random mark. Its value is read off the grid, where there is one."""
@@ -40,7 +40,7 @@ def made_of_a_line(kind: str, shortest: int, longest: int, *values: Argument) ->
     """Enter a maker of a line of so many cells, with one of these values; none is the only one without any."""
 
     @maker(kind)
-    def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
         line = walk(rng, drawing, shortest, longest)
         return Mark(kind, lines=(tuple(line),), value=rng.choice(values or (None,)))
 
@@ -49,7 +49,7 @@ def made_of_cells(
     kind: str,
     fewest: int,
     most: int,
-    value: Callable[[Random, Drawing, list[int]], Argument] = lambda rng, drawing, values: None,
+    value: Callable[[Random, MarkedSquare, list[int]], Argument] = lambda rng, drawing, values: None,
     *,
     scattered: bool = False,
     shuffled: bool = False,
@@ -62,7 +62,7 @@ def made_of_cells(
     """
 
     @maker(kind)
-    def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+    def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
         cells: tuple[Position, ...]
         if scattered:
             cells = tuple(rng.sample(drawing.positions, rng.randint(fewest, most)))

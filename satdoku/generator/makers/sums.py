@@ -5,20 +5,20 @@ from __future__ import annotations
 from math import prod
 from random import Random
 
-from satdoku.generator.drawing import Drawing, Values, patch, walk
+from satdoku.generator.drawing import MarkedSquare, Values, patch, walk
 from satdoku.generator.makers.registry import MAKERS, made_of_a_line, made_of_cells, maker
 from satdoku.puzzle import Mark, Position
 
 
 @maker("cage")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     cells = patch(rng, drawing, 1, min(5, drawing.size))
     total = sum(at[cell] for cell in cells) if at else rng.randint(len(cells), len(cells) * drawing.size)
     return Mark(kind, cells, value=None if rng.random() < 0.2 else total)
 
 
 @maker("arrow")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     wide = rng.choice((1, 1, 1, 2, 2, 2, 3))
     for _ in range(200 * wide):
         mark = _arrow(kind, rng, drawing, wide)
@@ -35,7 +35,7 @@ def _points(mark: Mark, at: Values) -> bool:
     return all(sum(at[cell] for cell in line) == number for line in mark.lines)
 
 
-def _arrow(kind: str, rng: Random, drawing: Drawing, wide: int) -> Mark:
+def _arrow(kind: str, rng: Random, drawing: MarkedSquare, wide: int) -> Mark:
     """An arrow with a bulb of `wide` cells, in any order, and one line or two."""
     (down, right), edge = rng.choice(((0, 1), (1, 0))), drawing.size - wide + 1
     row, column = rng.randint(1, edge if down else drawing.size), rng.randint(1, edge if right else drawing.size)
@@ -52,7 +52,7 @@ def _arrow(kind: str, rng: Random, drawing: Drawing, wide: int) -> Mark:
 
 
 @maker("little-killer")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line: list[Position] = []
     while not line:
         edge, down, right = rng.randint(0, drawing.size + 1), rng.choice((-1, 1)), rng.choice((-1, 1))
@@ -64,14 +64,14 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("little-killer-product")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line = MAKERS["little-killer"](rng, drawing, at)
     held = [at[cell] if at else drawing.digit(rng) for cell in line.lines[0]]
     return Mark(kind, line.cells, line.lines, prod(held[:12]))
 
 
 @maker("sum-line")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     line = walk(rng, drawing, 2, 6)
     row, column = line[0]
     down, right = (1 if row < drawing.size else -1), (1 if column < drawing.size else -1)
@@ -82,13 +82,13 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("x-sum-arrow")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     start = rng.choice(drawing.positions)
     return Mark(kind, (start,), (tuple(walk(rng, drawing, 3, 6, start)[1:]),))
 
 
 @maker("average-arrow", "product-arrow")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     start = rng.choice(drawing.positions)
     longest = 4 if kind == "average-arrow" else 3
     lines = tuple(tuple(walk(rng, drawing, 2, longest, start)[1:]) for _ in range(rng.choice((1, 1, 2))))
@@ -96,13 +96,13 @@ def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
 
 
 @maker("equal-sum")
-def _(kind: str, rng: Random, drawing: Drawing, at: Values | None) -> Mark:
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
     cells = rng.sample(drawing.positions, 9)
     groups = [tuple(cells[start : start + rng.randint(1, 3)]) for start in (0, 3, 6)]
     return Mark(kind, lines=tuple(groups[: rng.choice((2, 2, 3))]))
 
 
-def _comparison(rng: Random, drawing: Drawing, held: list[int]) -> str:
+def _comparison(rng: Random, drawing: MarkedSquare, held: list[int]) -> str:
     total, near = sum(held), rng.randint(1, 3)
     weights = [rng.choice((-2, -1, 1, 2, 3)) for _ in held]
     weighted = sum(weight * value for weight, value in zip(weights, held, strict=True))

@@ -48,7 +48,7 @@ def _reaches(grid: CandidateGrid) -> tuple[Graph, list[Reach]]:
     return graph, [_reach(graph, node) for node in range(len(graph.nodes))]
 
 
-class Case(NamedTuple):
+class Alternatives(NamedTuple):
     """Candidates one of which holds, and what that is in words."""
 
     nodes: tuple[int, ...]
@@ -56,16 +56,16 @@ class Case(NamedTuple):
     houses: tuple[str, ...] = ()
 
 
-def _cells(graph: Graph) -> Iterator[Case]:
+def _cells(graph: Graph) -> Iterator[Alternatives]:
     grid = graph.grid
     for cell in members(grid.open):
         if grid.left[cell].bit_count() >= FEWEST:
             nodes = tuple(graph.index[value, 1 << cell] for value in members(grid.left[cell]))
             board = grid.layout.board
-            yield Case(nodes, f"{board.label(cell)} is {values_text(board, grid.left[cell], 'or')}")
+            yield Alternatives(nodes, f"{board.label(cell)} is {values_text(board, grid.left[cell], 'or')}")
 
 
-def _regions(graph: Graph) -> Iterator[Case]:
+def _regions(graph: Graph) -> Iterator[Alternatives]:
     grid, board = graph.grid, graph.grid.layout.board
     for house in grid.layout.houses:
         for value in range(1, board.values + 1):
@@ -75,7 +75,7 @@ def _regions(graph: Graph) -> Iterator[Case]:
             if places.bit_count() >= FEWEST and grid.left[first].bit_count() >= FEWEST:
                 nodes = tuple(graph.index[value, 1 << cell] for cell in members(places))
                 text = f"{house.name} has {board.shown(value)} in one of {cells_text(board, places)}"
-                yield Case(nodes, text, (house.name,))
+                yield Alternatives(nodes, text, (house.name,))
 
 
 def _distance(reach: Reach, node: int, holds: bool) -> int:
@@ -83,9 +83,9 @@ def _distance(reach: Reach, node: int, holds: bool) -> int:
     return next(number for number in range(not holds, len(reach.levels), 2) if reach.levels[number] >> node & 1)
 
 
-def _search(cases: Callable[[Graph], Iterable[Case]], name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _search(cases: Callable[[Graph], Iterable[Alternatives]], name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph, reaches = grid.once(_reaches, _reaches)
-    found = list[tuple[int, int, bool, Case]]()
+    found = list[tuple[int, int, bool, Alternatives]]()
     for case in cases(graph):
         own = [reaches[node] for node in case.nodes]
         true = false = -1
@@ -99,7 +99,7 @@ def _search(cases: Callable[[Graph], Iterable[Case]], name: str, grid: Candidate
         yield _step(name, graph, reaches, case, node, holds, size)
 
 
-def _step(name: str, graph: Graph, reaches: list[Reach], case: Case, node: int, holds: bool, size: int) -> Step:
+def _step(name: str, graph: Graph, reaches: list[Reach], case: Alternatives, node: int, holds: bool, size: int) -> Step:
     board = graph.grid.layout.board
     texts, links, pattern = list[str](), list[Link](), dict[int, int]()
     for start in case.nodes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from satdoku import Mark
-from support.drawing import Drawing, Values
+from support.drawing import MarkedSquare, Values
 from support.oracles.registry import ORACLES, oracle
 
 
 @oracle("board", auxiliary=True)
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     form = re.fullmatch(r"(\d+)x(\d+)(?: values (\d+)-(\d+))?", str(mark.value))
     assert form is not None
     rows, columns, first, last = form.groups()
@@ -26,5 +26,5 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
     ]
     if not set(own.values()) <= set(digits) or any(len(set(line)) < len(line) for line in lines):
         return False
-    inner = Drawing(int(rows), mark.marks, digits)
+    inner = MarkedSquare(int(rows), mark.marks, digits)
     return all(ORACLES[part.kind](inner, part, own) for part in mark.marks)

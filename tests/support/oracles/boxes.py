@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from satdoku import Mark
 from satdoku.puzzle import Position
-from support.drawing import Drawing, Values, distinct, within
+from support.drawing import MarkedSquare, Values, distinct, within
 from support.oracles.registry import oracle
 
 
 @oracle("boxes")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     height, width = map(int, str(mark.value).split("x"))
     boxes: dict[Position, set[int]] = {}
     for (row, column), value in at.items():
@@ -18,22 +18,22 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("region", "extra-region")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return distinct(within(mark, at))
 
 
 @oracle("diagonal+")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return distinct([value for (row, column), value in at.items() if row + column == drawing.size + 1])
 
 
 @oracle("diagonal-")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return distinct([value for (row, column), value in at.items() if row == column])
 
 
 @oracle("windoku")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     """Windows are as large as boxes; they stand one cell apart from each other and from the edge."""
     (boxes,) = drawing.marks_of("boxes")
     height, width = map(int, str(boxes.value).split("x"))
@@ -52,7 +52,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("disjoint-groups")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     (boxes,) = drawing.marks_of("boxes")
     height, width = map(int, str(boxes.value).split("x"))
     places: dict[Position, list[int]] = {}
@@ -62,5 +62,5 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("disjoint-group")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return distinct([at[region[int(str(mark.value)) - 1]] for region in drawing.regions])

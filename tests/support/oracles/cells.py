@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from satdoku import Mark
-from support.drawing import Drawing, Values, along, listed, within
+from support.drawing import MarkedSquare, Values, along, listed, within
 from support.oracles.registry import ORACLES, oracle
 
 
 @oracle("odd", "even")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return {1: "odd", 0: "even"}[at[mark.cells[0]] % 2] == mark.kind
 
 
 @oracle("minimum", "maximum")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     sign = 1 if mark.kind == "maximum" else -1
     alike = [other.cells[0] for other in drawing.marks_of(mark.kind)]
     around = [at[other] for other in drawing.neighbours(mark.cells[0]) if other not in alike]
@@ -23,17 +23,17 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("row-indexer")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return all(at.get((at[row, column], column)) == row for row, column in mark.cells)
 
 
 @oracle("column-indexer")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return all(at.get((row, at[row, column])) == column for row, column in mark.cells)
 
 
 @oracle("box-indexer")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     for position in mark.cells:
         region = drawing.region(position)
         if at.get(dict(enumerate(region, 1)).get(at[position], (0, 0))) != region.index(position) + 1:
@@ -42,13 +42,13 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("159")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     columns = listed(mark) if mark.value is not None else [1, drawing.size - drawing.size // 2, drawing.size]
     return all(at.get((row, at[row, column])) == column for row in drawing.values for column in columns)
 
 
 @oracle("negative-row-indexer", "negative-column-indexer", "negative-box-indexer")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     kind = mark.kind.removeprefix("negative-")
     drawn = [cell for other in drawing.marks_of(kind) for cell in other.cells]
     for cell in drawing.positions:
@@ -69,12 +69,12 @@ def _alternate(values: list[int]) -> bool:
 
 
 @oracle("battenberg")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return _alternate(within(mark, at))
 
 
 @oracle("negative-battenberg")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     drawn = [min(other.cells) for other in drawing.marks_of("battenberg")]
     for row, column in drawing.positions:
         window = [at.get((row + down, column + right)) for down in (0, 1) for right in (0, 1)]
@@ -85,15 +85,15 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("clone")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return within(mark, at) == along(mark, at)
 
 
 @oracle("quadruple")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return Counter(map(int, str(mark.value).split())) <= Counter(within(mark, at))
 
 
 @oracle("negative-quadruple")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return not set(listed(mark)) & set(within(mark, at))

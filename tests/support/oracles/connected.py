@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from satdoku import Mark
-from support.drawing import Drawing, Values, distinct
+from support.drawing import MarkedSquare, Values, distinct
 from support.oracles.registry import layer, oracle
 
 
 @oracle("chaos-construction", layer="regions")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     label = layer(mark, at)
     regions = {number: {cell for cell in drawing.positions if label[cell] == number} for number in set(label.values())}
     size = int(mark.value or len(drawing.digits))
@@ -21,7 +21,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("chaos-arrow", "chaos-count", layer="regions")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     label, start = layer(mark, at), mark.lines[0][0]
     count = 0 if mark.value == 1 else 1
     for line in mark.lines:
@@ -34,17 +34,17 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("same-region", layer="regions")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return len({layer(mark, at)[cell] for cell in mark.cells}) == 1
 
 
 @oracle("connected-values", "connected-group", auxiliary=True)
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     stated, _, across = str(mark.value).partition(" in rows of ")
     digits, _, many = stated.partition(":")
     cells = {cell for cell in mark.cells or drawing.positions if at[cell] in map(int, digits.split())}
     if across:
         laid = [divmod(mark.cells.index(cell), int(across)) for cell in cells]
         cells = {(1 + row, 1 + column) for row, column in laid}
-        drawing = Drawing(len(mark.cells))
+        drawing = MarkedSquare(len(mark.cells))
     return drawing.linked(cells) and (not many or len(cells) == int(many))

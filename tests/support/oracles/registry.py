@@ -13,9 +13,9 @@ from satdoku import Mark
 from satdoku.generator.makers import MAKERS as MAKERS
 from satdoku.generator.makers import RULES as RULES
 from satdoku.generator.makers import maker as maker
-from support.drawing import Drawing, Values
+from support.drawing import MarkedSquare, Values
 
-Oracle = Callable[[Drawing, Mark, Values], bool]
+Oracle = Callable[[MarkedSquare, Mark, Values], bool]
 
 ORACLES: dict[str, Oracle] = {}
 """For each kind: whether a grid obeys a mark."""
@@ -60,12 +60,12 @@ def oracle(*kinds: str, layer: str = "", auxiliary: bool = False) -> Callable[[O
     return enter
 
 
-def obeys(drawing: Drawing, at: Values) -> bool:
+def obeys(drawing: MarkedSquare, at: Values) -> bool:
     """Whether a grid whose rows and columns are valid obeys every mark."""
     return all(ORACLES[mark.kind](drawing, mark, at) for mark in drawing.marks)
 
 
-def draw(kind: str, rng: Random, drawing: Drawing, at: Values | None = None) -> Mark:
+def draw(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None = None) -> Mark:
     """A random mark of that kind; one that the grid obeys, where there is one and it can be found soon."""
     for _ in range(3000):
         mark = MAKERS[kind](rng, drawing, at)

@@ -7,16 +7,16 @@ from itertools import product
 
 from satdoku import Mark
 from satdoku.variants.places import named
-from support.drawing import Drawing, Values
+from support.drawing import MarkedSquare, Values
 from support.oracles.registry import oracle
 
 
 @oracle("variable", "free-grid", auxiliary=True)
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     return True
 
 
-def _held(drawing: Drawing, text: str) -> dict[str, list[int]]:
+def _held(drawing: MarkedSquare, text: str) -> dict[str, list[int]]:
     """The variables that the value of a mark declares, and what each may hold."""
     words, _, stated = text.partition(":")
     name, _, many = words.partition(" ")
@@ -28,7 +28,7 @@ def _held(drawing: Drawing, text: str) -> dict[str, list[int]]:
     return dict.fromkeys(names, held or [*drawing.digits])
 
 
-def assignments(drawing: Drawing) -> Iterator[Values]:
+def assignments(drawing: MarkedSquare) -> Iterator[Values]:
     """Every choice of values for the variables of a drawing, by their positions."""
     held: dict[str, list[int]] = {}
     for mark in drawing.marks_of("variable"):

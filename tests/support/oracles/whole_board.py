@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from satdoku import Mark
-from support.drawing import Drawing, Values, distinct, listed, third
+from support.drawing import MarkedSquare, Values, distinct, listed, third
 from support.oracles.registry import oracle
 
 
-def _windows(drawing: Drawing, at: Values) -> Iterator[list[int]]:
+def _windows(drawing: MarkedSquare, at: Values) -> Iterator[list[int]]:
     for row, column in drawing.positions:
         if row < drawing.size and column < drawing.size:
             yield [at[row + down, column + right] for down in (0, 1) for right in (0, 1)]
 
 
 @oracle("global-entropy")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     if mark.value is None:
         thirds = {value: third(drawing.digits, value) for value in drawing.digits}
         classes = [[value for value in thirds if thirds[value] == name] for name in set(thirds.values())]
@@ -27,7 +27,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("roping")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     corners = {min(region): region for region in drawing.regions}
     for axis, way in enumerate(("ROWS", "COLUMNS")):
         bands: dict[int, list[list[set[int]]]] = {}
@@ -46,13 +46,13 @@ def _roped(part: set[int], others: list[set[int]]) -> bool:
 
 
 @oracle("global-mod")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     modulus = 3 if mark.value is None else int(mark.value)
     return all(len({value % modulus for value in window}) == modulus for window in _windows(drawing, at))
 
 
 @oracle("flatmates")
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     last = drawing.digits[-1]
     middle, above, below = listed(mark) if mark.value is not None else (last - last // 2, 1, last)
     return all(
@@ -63,7 +63,7 @@ def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
 
 
 @oracle("doppelganger", auxiliary=True)
-def _(drawing: Drawing, mark: Mark, at: Values) -> bool:
+def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     lacked = {tuple(house): set(drawing.digits) - {at[cell] for cell in house} for house in drawing.houses}
     if any(len(digits) != 1 or 0 in digits for digits in lacked.values()):
         return False
