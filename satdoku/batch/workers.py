@@ -196,8 +196,12 @@ class _Slot:
 
 
 def _join(pool: Any) -> None:
+    # Its locks have names until nobody holds them; a process that is starting would not find them, and say so.
+    channel = pool._pool_manager.worker_manager.workers_channel
+    locks = channel and (channel.mutex.reader_mutex, channel.mutex.writer_mutex)
     with suppress(RuntimeError):  # a process that cannot be ended
         pool.join()
+    del locks
 
 
 def _want_files(count: int) -> None:
