@@ -202,8 +202,12 @@ def _why(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
-    outcome = progress(tools, puzzle, ask.limit, lambda many: emit({"part": "count", "count": many, "exact": False}))
-    emit({"part": "count", **outcome.to_dict(["count", "exact"])})
+    def tell(many: int, exact: bool = False) -> None:
+        # A browser reads numbers above 2**53 as others near them.
+        emit({"part": "count", "count": many, "text": f"{many:,}", "exact": exact})
+
+    outcome = progress(tools, puzzle, ask.limit, tell)
+    tell(outcome.count, outcome.exact)
 
 
 def progress(tools: Tools, puzzle: Puzzle, limit: int | None, tell: Callable[[int], None]) -> Outcome:

@@ -25,13 +25,13 @@ VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
 
 def formula() -> Board:
-    """Random 3-SAT over 300 cells at 4.5 clauses a cell, without a solution as far as anyone can tell in seconds."""
-    rng, clauses = Random(1), []
-    for number in range(1350):
-        forbidden = tuple(rng.choice((1, 2)) for _ in range(3))
-        allowed = frozenset(row for row in product((1, 2), repeat=3) if row != forbidden)
-        clauses.append(Table(tuple(rng.sample(range(300), 3)), allowed, f"clause {number}"))
-    return Board(300, 2, 30, tuple(clauses))
+    """Random sums of four of 300 cells, even or odd, without a solution as far as anyone can tell in seconds."""
+    rng, tables = Random(1), []
+    for number in range(300):
+        odd = rng.randrange(2)
+        allowed = frozenset(row for row in product((1, 2), repeat=4) if sum(row) % 2 == odd)
+        tables.append(Table(tuple(rng.sample(range(300), 4)), allowed, f"sum {number}"))
+    return Board(300, 2, 30, tuple(tables))
 
 
 @pytest.mark.parametrize("first", [1, 5, 10_000])
@@ -162,7 +162,7 @@ def test_runs_go_on_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
 def test_a_turn_of_a_sat_solver_ends_after_so_many_conflicts(solver: str) -> None:
-    """CaDiCaL ends some later, and each at the same conflict every time."""
+    """Glucose ends at its next restart, CaDiCaL some later, and each at the same conflict every time."""
     puzzle = Puzzle.from_givens(formula(), {})
 
     def taken() -> list[int]:
@@ -175,7 +175,7 @@ def test_a_turn_of_a_sat_solver_ends_after_so_many_conflicts(solver: str) -> Non
         return figures
 
     first = taken()
-    assert 50 <= first[0] < 3_000 <= first[1] < 6_000
+    assert 50 <= first[0] < 3_000 <= first[1] < 20_000
     assert taken() == first
 
 

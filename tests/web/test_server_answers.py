@@ -248,7 +248,13 @@ def test_a_given_that_makes_it_unique(ask: Asker) -> None:
 
 
 def test_counts(ask: Asker) -> None:
-    assert ask("count", FOUR)["count"] == {"id": ask.number, "part": "count", "count": 288, "exact": True}
+    assert ask("count", FOUR)["count"] == {
+        "id": ask.number,
+        "part": "count",
+        "count": 288,
+        "text": "288",
+        "exact": True,
+    }
     found = ask("count", FOUR, limit=100)["count"]
     assert (found["count"], found["exact"]) == (100, False)
 

@@ -84,7 +84,7 @@ def test_the_socket_of_a_real_server() -> None:
             record = [json.loads(await live.recv())]
             while record[-1] != {"id": 1, "part": "done"}:  # a slow count tells how far it has come
                 record.append(json.loads(await live.recv()))
-            assert record[-2] == {"id": 1, "part": "count", "count": 288, "exact": True}
+            assert record[-2] == {"id": 1, "part": "count", "count": 288, "text": "288", "exact": True}
             assert not any(part["exact"] for part in record[:-2])
             await live.send(" " * 1_000_001)
             with pytest.raises(websockets.ConnectionClosed) as closed:

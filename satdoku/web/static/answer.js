@@ -161,9 +161,9 @@ export class Answer {
     $("offline").textContent = trouble || "Not connected. Is satdoku web still running? Trying again.";
   }
 
-  count({ count, exact }) {
+  count({ count, text, exact }) {
     if (!$("counted")) $("replies").append(h("p", { id: "counted" }));
-    $("counted").textContent = `${exact ? "" : "at least "}${plural(count, "solution")}`;
+    $("counted").textContent = `${exact ? "" : "at least "}${text} solution${count === 1 ? "" : "s"}`;
   }
 
   conflict(found) {
