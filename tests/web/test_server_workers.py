@@ -110,7 +110,7 @@ async def answered(workers: Workers) -> None:
         parts.append(part)
 
     await workers.run("ask", json.dumps({"ask": "count", "puzzle": FOUR}).encode(), send)
-    assert parts[-1] == {"part": "count", "count": 288, "exact": True}
+    assert parts[-1] == {"part": "count", "count": 288, "text": "288", "exact": True}
 
 
 async def running(workers: Workers) -> tuple[asyncio.Task[None], Any]:
