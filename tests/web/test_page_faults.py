@@ -46,7 +46,7 @@ def test_the_token_leaves_the_address_and_a_reload_keeps_undo_and_what_is_drawn(
     expect(setter["undo"]).to_be_enabled()
     setter["undo"].click()
     expect(setter["redo"]).to_be_enabled()
-    assert setter.digits("r4c2", "given").count() == 0
+    expect(setter.digits("r4c2", "given")).to_have_count(0)
     setter["redo"].click()
     expect(setter.digits("r4c2", "given")).to_have_text("3")
 
