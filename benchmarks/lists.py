@@ -107,7 +107,7 @@ def _loop(function: Any, arguments: int, setting: int) -> Any:
     if arguments == 2:
 
         @numba.njit
-        def short(texts, counts, grid, guesses):  # type: ignore[no-untyped-def]
+        def short(texts, counts, grid, guesses):  # type: ignore[no-untyped-def]  # numba infers them
             for row in range(len(texts)):
                 counts[row] = function(texts[row].ctypes.data, 2)
             return 0
@@ -115,7 +115,7 @@ def _loop(function: Any, arguments: int, setting: int) -> Any:
         return short
 
     @numba.njit
-    def long(texts, counts, grid, guesses):  # type: ignore[no-untyped-def]
+    def long(texts, counts, grid, guesses):  # type: ignore[no-untyped-def]  # as above
         total = 0
         for row in range(len(texts)):
             counts[row] = function(texts[row].ctypes.data, 2, setting, grid.ctypes.data, guesses.ctypes.data)
