@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from functools import partial
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 from pebble import ProcessExpired
-from support.batch import SLOW, killed_another, lines, patched, runs, wait_for
+from support.batch import SLOW, Sleeping, killed_another, lines, patched, runs, wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
 from satdoku.batch import workers
@@ -76,23 +75,6 @@ class TestWorkers:
         assert process.returncode == 130
         assert "--resume" in message
         assert Path("out.txt").read_text().splitlines()[0] == f"{name}:1\tunique"
-
-
-class Sleeping:
-    """A task whose chunks say how long they take."""
-
-    def open(self, folder: Path | None = None) -> Sleeping:
-        return self
-
-    def collect(self, chunk: float) -> Any:
-        time.sleep(chunk)
-        return os.getpid()
-
-    def result(self) -> Any: ...
-
-    def stopped(self, chunk: Any, seconds: float) -> Any: ...
-
-    def given_up(self, chunk: Any, reason: str) -> Any: ...
 
 
 class TestPool:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from satdoku.inputs import streams
 from support.cli import CLASH, NINE, NONE, TWO, UNIQUE
@@ -82,3 +83,23 @@ def wait_for(event: Callable[[], bool], seconds: float = 120) -> None:
 
 def zstd(data: bytes) -> bytes:
     return streams.zstd().compress(data)  # type: ignore[no-any-return]
+
+
+class Sleeping:
+    """A task whose chunks say how long they take.
+
+    It is here as workers import it by name: they may find another folder named `tests` among the installed packages.
+    """
+
+    def open(self, folder: Path | None = None) -> Sleeping:
+        return self
+
+    def collect(self, chunk: float) -> Any:
+        time.sleep(chunk)
+        return os.getpid()
+
+    def result(self) -> Any: ...
+
+    def stopped(self, chunk: Any, seconds: float) -> Any: ...
+
+    def given_up(self, chunk: Any, reason: str) -> Any: ...
