@@ -13,9 +13,13 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not install
 UNIQUE = "4..3....1....2.4"
 SLOW = """() => {
     const send = WebSocket.prototype.send;
-    WebSocket.prototype.send = function(data) { setTimeout(() => send.call(this, data), 120); };
+    WebSocket.prototype.send = function(data) {
+        const until = frames_seen.length + 8;
+        const later = () => frames_seen.length < until ? requestAnimationFrame(later) : send.call(this, data);
+        later();
+    };
 }"""
-"""Each question comes late to the server, so that the old answer stands for several frames."""
+"""Each question comes late to the server, so that the old answer stands for several of the sampled frames."""
 SAMPLE = """() => {
     window.frames_seen = [];
     const look = () => {
@@ -40,8 +44,8 @@ def test_no_old_answer_keeps_its_colour(setter: Setter) -> None:
     setter.verdict("One solution")
     green = setter.page.locator(".candidate").first.evaluate("each => getComputedStyle(each).fill")
     givens = setter.page.locator(".given").count()
-    setter.page.evaluate(SLOW)
     setter.page.evaluate(SAMPLE)
+    setter.page.evaluate(SLOW)
     setter.click("r1c2")
     setter.type("4")
     expect(setter["replies"].locator(".conflict").first).to_be_attached()
