@@ -292,7 +292,8 @@ def test_a_worker_that_does_not_get_ready_is_killed(monkeypatch: pytest.MonkeyPa
         workers = Workers(Limits())
         with pytest.raises(WorkerLost, match="no worker process can be started"):
             await workers._take(_Turn(0))
-        assert not workers._all
+        while workers._all:  # another one may have been started beside it
+            await asyncio.sleep(0.01)
         await workers.close()
 
     in_loop(asyncio.wait_for(run(), 60))
