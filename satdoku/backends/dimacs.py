@@ -17,7 +17,7 @@ from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
-from satdoku.exports.answers import NoAnswer, Status
+from satdoku.exports.answers import Status
 from satdoku.limits import MAX_ANSWER, MAX_PROOF
 
 if TYPE_CHECKING:
@@ -105,7 +105,10 @@ class ExecutableOracle:
         self._variables = max(self._variables, *map(abs, clause))
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        """Raises BackendError for an exit status that is neither 10 nor 20, or an answer that does not fit it."""
+        """Raises BackendError for an exit status that is neither 10 nor 20, or unless the answer says the same.
+
+        A status alone may be that of a wrapper, a shell or a missing library, and unsatisfiable has no grid to check.
+        """
         self._append([[literal] for literal in assumptions])
         with self._program.cnf.open("r+b") as stream:
             stream.write(_head(self._variables, self._count + len(assumptions)))
@@ -134,8 +137,6 @@ class ExecutableOracle:
         except FileNotFoundError:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:
-            if status == UNSATISFIABLE and isinstance(error, NoAnswer):
-                return Ending.EXHAUSTED  # which needs no text
             hint = "" if source.name == "answer" else f"; if it writes its answer to a file, name that {OUT}"
             raise BackendError(f"the answer of {name}: {error}{hint}") from None
         if answer.status is not EXPECTED[status]:

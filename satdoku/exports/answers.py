@@ -34,10 +34,6 @@ class SolverAnswer:
     literals: tuple[int, ...] = ()
 
 
-class NoAnswer(InputError):
-    """A text that has comments at most."""
-
-
 class _Values:
     """The literals of an answer as they come, and whether the closing 0 has come."""
 
@@ -86,7 +82,7 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
 
     name:      a literal for people. A variable that is left out may be either.
     variables: how many there are
-    Raises NoAnswer for a text without one, InputError for one that is cut off, contradicts itself or is no answer.
+    Raises InputError for one that is empty, is cut off, contradicts itself or is not an answer.
     """
     status: Status | None = None
     values = _Values(name, variables)
@@ -107,6 +103,6 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
         elif line and word != "c":
             chatter = chatter or f"line {number}: {line[:60]!r}"
     if status is None and not values:
-        error = InputError if chatter else NoAnswer
-        raise error(f"{chatter or 'it is empty'}: expected a solver's answer, `s SATISFIABLE` and `v` lines")
+        found = chatter or "it is empty"
+        raise InputError(f"{found}: expected a solver's answer, `s UNSATISFIABLE`, or `s SATISFIABLE` and `v` lines")
     return SolverAnswer(values.status(status), tuple(values.literals))

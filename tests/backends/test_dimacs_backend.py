@@ -30,6 +30,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand 
 
 TWO = read("13....3131...213", name="two")
 HARD = read("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
+UNSATISFIABLE = "echo s UNSATISFIABLE; exit 20"
 MODEL = "1 -2 -3 -4 -5 -6 7 -8 -9 10 -11 -12 -13 -14 -15 16 -17 18 -19 -20 -21 -22 -23 24 -25 -26 27 -28 29 -30 -31 -32"
 
 
@@ -154,6 +155,10 @@ class TestFailures:
             ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 20", "line 2: unsatisfiable, after satisfiable before it"),
             ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 10", "line 2: unsatisfiable, after satisfiable before it"),
             ("head -c 100000 /dev/zero; exit 20", "expected a solver's answer"),
+            ("exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
+            ("echo c done; exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
+            ("echo UNSATISFIABLE >&2; exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
+            ("echo s UNKNOWN; exit 20", "ended with status 20 and printed unknown"),
             ("echo out of memory; exit 20", "line 1: 'out of memory': expected a solver's answer"),
         ],
     )
@@ -165,18 +170,25 @@ class TestFailures:
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
 
-    def test_a_missing_file_of_answers_is_reported(self, fake: Callable[[str], str]) -> None:
+    @pytest.mark.parametrize("status", [10, 20])
+    def test_a_missing_or_empty_file_of_answers_is_reported(self, fake: Callable[[str], str], status: int) -> None:
         with pytest.raises(BackendError, match=r"wrote no answer to \{out\}"):
-            check(TWO, backend=fake("exit 10") + " {cnf} {out}")
+            check(TWO, backend=fake(f"exit {status}") + " {cnf} {out}")
+        with pytest.raises(BackendError, match="it is empty"):
+            check(TWO, backend=fake(f"echo s UNSATISFIABLE; : > $2; exit {status}") + " {cnf} {out}")
 
     def test_a_wrong_grid_is_caught_by_the_referee(self, fake: Callable[[str], str]) -> None:
         wrong = " ".join(str(4 * cell + 1) for cell in range(16))
         with pytest.raises(WrongAnswer):
             check(TWO, backend=fake(f"echo s SATISFIABLE; echo v {wrong} 0; exit 10"))
 
-    def test_unsatisfiable_needs_no_words(self, fake: Callable[[str], str]) -> None:
-        assert check(TWO, backend=fake("exit 20")).verdict is Verdict.UNSOLVABLE
-        assert check(TWO, backend=fake("echo c done; exit 20")).verdict is Verdict.UNSOLVABLE
+    @pytest.mark.parametrize("says", ["s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"])
+    @pytest.mark.parametrize("to_file", [False, True], ids=["printed", "file"])
+    def test_unsatisfiable_is_printed_or_written_to_the_file(
+        self, fake: Callable[[str], str], says: str, to_file: bool
+    ) -> None:
+        backend = fake(f"echo {says} > $2; exit 20") + " {cnf} {out}" if to_file else fake(f"echo {says}; exit 20")
+        assert check(TWO, backend=backend).verdict is Verdict.UNSOLVABLE
 
     @pytest.mark.parametrize(
         ("name", "message"),
@@ -218,7 +230,7 @@ class TestTime:
         self, fake: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.delattr("os.pidfd_open", raising=False)
-        assert check(TWO, backend=fake("sleep 0.2; exit 20")).ending is Ending.EXHAUSTED
+        assert check(TWO, backend=fake(f"sleep 0.2; {UNSATISFIABLE}")).ending is Ending.EXHAUSTED
         assert check(TWO, backend=fake("sleep 9999"), timeout=0.3).ending is Ending.TIMEOUT
 
     def test_a_solver_that_ignores_signals_is_killed(self, fake: Callable[[str], str]) -> None:
@@ -226,11 +238,11 @@ class TestTime:
         assert outcome.ending is Ending.TIMEOUT
 
     def test_children_that_outlive_the_solver_are_killed(self, fake: Callable[[str], str], tmp_path: Path) -> None:
-        assert check(TWO, backend=fake(f"sleep 60 &\necho $! > {tmp_path}/child\nexit 20")).count == 0
+        assert check(TWO, backend=fake(f"sleep 60 &\necho $! > {tmp_path}/child\n{UNSATISFIABLE}")).count == 0
         assert gone(tmp_path / "child")
 
     @pytest.mark.skipif(shutil.which("setsid") is None, reason="setsid is not on PATH")
-    @pytest.mark.parametrize("then", ["wait", "exit 20"])
+    @pytest.mark.parametrize("then", ["wait", UNSATISFIABLE])
     def test_what_a_solver_starts_in_another_session_is_killed(
         self, fake: Callable[[str], str], tmp_path: Path, then: str
     ) -> None:
@@ -245,10 +257,10 @@ class TestTime:
 
     def test_a_flood_of_output_does_not_block(self, fake: Callable[[str], str]) -> None:
         script = "i=0; while [ $i -lt 3000 ]; do echo c 0123456789012345678901234567890123456789 $i; i=$((i+1)); done"
-        assert check(TWO, backend=fake(f"{script}; {script} >&2; exit 20")).count == 0
+        assert check(TWO, backend=fake(f"{script}; {script} >&2; {UNSATISFIABLE}")).count == 0
 
     def test_time_that_is_over_before_it_begins_is_a_timeout(self, fake: Callable[[str], str]) -> None:
-        assert check(TWO, backend=fake("exit 20"), timeout=1e-9).ending is Ending.TIMEOUT
+        assert check(TWO, backend=fake(UNSATISFIABLE), timeout=1e-9).ending is Ending.TIMEOUT
 
     def test_an_abandoned_search_leaves_no_files(self) -> None:
         backend = find(installed("minisat"))
