@@ -86,7 +86,7 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
     """
     status: Status | None = None
     values = _Values(name, variables)
-    chatter = ""
+    found = "it is empty"
     for number, raw in enumerate(StringIO(text) if isinstance(text, str) else text, 1):
         line = raw.strip()
         word, _, rest = line.partition(" ")
@@ -100,9 +100,8 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
                 values.take(token, number)
         elif word == "s":
             raise InputError(f"line {number}: {line[:60]!r}: expected s SATISFIABLE, s UNSATISFIABLE or s UNKNOWN")
-        elif line and word != "c":
-            chatter = chatter or f"line {number}: {line[:60]!r}"
+        elif line and not found.startswith("line"):
+            found = "it has comments alone" if word == "c" else f"line {number}: {line[:60]!r}"
     if status is None and not values:
-        found = chatter or "it is empty"
         raise InputError(f"{found}: expected a solver's answer, `s UNSATISFIABLE`, or `s SATISFIABLE` and `v` lines")
     return SolverAnswer(values.status(status), tuple(values.literals))

@@ -156,7 +156,7 @@ class TestFailures:
             ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 10", "line 2: unsatisfiable, after satisfiable before it"),
             ("head -c 100000 /dev/zero; exit 20", "expected a solver's answer"),
             ("exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
-            ("echo c done; exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
+            ("echo c done; exit 20", "it has comments alone: expected a solver's answer, `s UNSATISFIABLE`"),
             ("echo UNSATISFIABLE >&2; exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
             ("echo s UNKNOWN; exit 20", "ended with status 20 and printed unknown"),
             ("echo out of memory; exit 20", "line 1: 'out of memory': expected a solver's answer"),

@@ -90,6 +90,8 @@ class TestAnswers:
         ("text", "message"),
         [
             ("", "it is empty: expected a solver's answer"),
+            ("c a comment\n\n", "it has comments alone: expected a solver's answer"),
+            ("c a comment\nhello\nc another\n", "line 2: 'hello': expected a solver's answer"),
             ("hello\n", "line 1: 'hello': expected a solver's answer"),
             ("s MAYBE\n", "line 1: 's MAYBE': expected s SATISFIABLE"),
             ("s SATISFIABLE\n", "satisfiable, but without values"),
