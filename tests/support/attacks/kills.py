@@ -54,6 +54,10 @@ def victim(kind: str, process: subprocess.Popen[str]) -> psutil.Process | None:
 WRONG = ("Traceback", "given up")
 """What no message has: a puzzle is given up if two workers die on it, and there is no run of which two are killed."""
 
+WRONG_OF_KILLED = ("/satdoku/", "given up")
+"""What no message has once the main process is killed: a worker that it was starting then fails in Python's
+multiprocessing, with a traceback in which nothing of ours stands."""
+
 Begin = Callable[[bool], subprocess.Popen[str]]
 
 
@@ -85,7 +89,7 @@ def disturbed(
                 if kind == "main":
                     break
         _, messages = process.communicate(timeout=300)
-        if any(word in messages for word in WRONG):
+        if any(word in messages for word in (WRONG_OF_KILLED if process.returncode == -9 else WRONG)):
             return done, f"not the right message: {messages[-1500:]}"
         if process.returncode not in (-9, 4):  # 4: workers were lost faster than they could be replaced
             if process.returncode != 2:  # some lines are not puzzles
