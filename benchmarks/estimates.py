@@ -21,12 +21,12 @@ from time import process_time
 
 import satdoku
 from satdoku import Mark, Puzzle, Session
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.counting.estimates import Estimate, prober
 from satdoku.generator.drawing import MarkedSquare
 from satdoku.generator.grids import grids
 from satdoku.generator.layouts import holds
 from satdoku.generator.makers import MAKERS, RULES
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import REGIONS, build
 
 MOST = 100_000

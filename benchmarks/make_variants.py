@@ -21,10 +21,10 @@ from random import Random
 
 import satdoku
 from satdoku import Mark, Puzzle, Session, Verdict
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.formats.iss_writer import write
 from satdoku.generator.grids import grids
 from satdoku.puzzle import Position
+from satdoku.system.clock import Deadline, TimeIsUp
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 

@@ -8,16 +8,17 @@ from time import monotonic
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Engine
-from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, CertificateError, Refused
 from satdoku.kernels import library
+from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.outcome import CertificateKind
 from satdoku.proofs import checkers
 from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
 from satdoku.proofs.formula import refusal
 from satdoku.proofs.verify import examine, relaxations
 from satdoku.puzzle import Puzzle, members
+from satdoku.system.clock import Deadline
 from satdoku.verdict import Outcome, Session, Verdict
 
 MAX_UNTRIMMED = 1 << 22  # integers of a proof from which on the steps that are not needed are left out
@@ -74,7 +75,10 @@ class Certifier:
             try:
                 proof = self._prover.refute(certificate.formula, only, Deadline(timeout))
                 if proof is not None and len(proof) > MAX_UNTRIMMED:
-                    proof = checkers.trimmed(certificate.formula, proof)
+                    with bounded_time(self._checker.timeout):
+                        proof = checkers.trimmed(certificate.formula, proof)
+            except TimeIsUp:
+                return None
             except CertificateError as error:
                 raise BackendError(f"{name}: {error}") from None
             if proof is None:
@@ -82,7 +86,10 @@ class Certifier:
             prover, checker, elapsed = self._prover.name, self._checker.name, monotonic() - started
             certificate = replace(certificate, proof=proof, prover=prover, checker=checker, seconds=elapsed)
         try:
-            examine(certificate, self._checker)
+            with bounded_time(self._checker.timeout):
+                examine(certificate, self._checker)
+        except TimeIsUp:
+            return None
         except CertificateError as error:
             raise BackendError(f"{name}: the proof by {certificate.prover} does not check: {error}") from None
         return certificate

@@ -116,12 +116,6 @@ class CertificateError(SatdokuError):
     """A certificate that does not show what it claims."""
 
 
-class ProofTooSlow(CertificateError):
-    """A proof that was not checked to its end in the time; whether it holds is undecided."""
-
-    status = 3
-
-
 class BackendError(SatdokuError):
     """An engine failed in a way that says nothing about the puzzle."""
 

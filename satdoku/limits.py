@@ -48,6 +48,12 @@ def bounded_time(seconds: float | None) -> Iterator[None]:
         _end.reset(token)
 
 
+def time_left() -> float | None:
+    """Seconds until the end that `bounded_time` sets, at least 0; None if there is none."""
+    end = _end.get()
+    return None if end is None else max(0.0, end - monotonic())
+
+
 def check_time() -> None:
     """Raise TimeIsUp if the time is up that `bounded_time` sets. Costs a quarter of a microsecond."""
     end = _end.get()

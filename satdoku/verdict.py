@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Choosing, Counting, Drain, Ending, Engine
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable, summable
@@ -25,6 +24,7 @@ from satdoku.outcome import Outcome as Outcome
 from satdoku.outcome import Verdict as Verdict
 from satdoku.puzzle import Puzzle, only_puzzle
 from satdoku.referee import accept, violations
+from satdoku.system.clock import Deadline, TimeIsUp
 
 if TYPE_CHECKING:
     from satdoku.counting.exact import SolutionTotal, Watch

@@ -12,7 +12,6 @@ from satdoku.api.sessions import opened
 from satdoku.backends import Backend, Budget, Engine
 from satdoku.constraints import Grid
 from satdoku.errors import Refused, TooSlow, unknown
-from satdoku.files import write_whole
 from satdoku.formats import Format
 from satdoku.inputs.programs import (
     ReadingOptions,
@@ -26,6 +25,7 @@ from satdoku.inputs.programs import (
 from satdoku.outcome import CertificateKind
 from satdoku.puzzle import Puzzle
 from satdoku.referee import whole_numbers
+from satdoku.system.files import write_whole
 from satdoku.verdict import Verdict, validate
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def verify(
     Parameters:
         source: a folder of `certify`, a file of `satdoku check --proofs`, or a Certificate.
         checker: what checks proofs, by its name in docs/certificates.md.
-        timeout: seconds to check each proof, 20,000 if omitted; after that its certificate is undecided.
+        timeout: seconds to verify each certificate, 20,000 if omitted; after that it is undecided.
 
     Returns:
         An iterator with one `Verified` for each certificate. Its `outcome` is "holds", "refused" or "undecided"; its

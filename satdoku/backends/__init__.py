@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from satdoku.backends.clock import Deadline
     from satdoku.encoders.cnf import Encoding
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
+    from satdoku.system.clock import Deadline
 
 DEFAULT = "auto"
 

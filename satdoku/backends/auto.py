@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from satdoku import backends
 from satdoku.backends import Budget, Bulk, BulkResults, Counting, Ending, Engine, Prover
-from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import ENCODED, NATIVE, POLICY, SAT, Purpose, Stage, carry_out, first_of, policy
 from satdoku.backends.scheduled import Scheduled
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline
 
 if TYPE_CHECKING:
     import numpy as np

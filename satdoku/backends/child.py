@@ -13,8 +13,8 @@ from multiprocessing.connection import Connection, wait
 from threading import Lock
 from typing import Any
 
-from satdoku.backends.clock import NEVER, Deadline
-from satdoku.backends.process import kill_tree, python
+from satdoku.system.clock import NEVER, Deadline
+from satdoku.system.process import kill_tree, python
 
 LOOK_AT_MEMORY = 0.02  # seconds between two looks at how much memory a process has
 LONGEST_WAIT = 86_400.0  # seconds: the system refuses to wait for much longer in one call

@@ -5,9 +5,9 @@ from multiprocessing.connection import Connection
 
 from satdoku.backends import Ending, Statistics
 from satdoku.backends.child import Cause, Child, Lost, messages
-from satdoku.backends.clock import NEVER, Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.errors import BackendError
+from satdoku.system.clock import NEVER, Deadline
 
 
 class ChildOracle:

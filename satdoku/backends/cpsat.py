@@ -8,12 +8,12 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from satdoku.backends import BaseBackend, Budget, BulkResults, Ending, Engine, Search
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.encoders.cpsat import Model, encode
 from satdoku.errors import BackendError
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline, TimeIsUp
 
 if TYPE_CHECKING:
     import numpy as np

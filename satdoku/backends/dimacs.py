@@ -9,16 +9,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from satdoku.backends import Ending, Engine, process
-from satdoku.backends.clock import Deadline, TimeIsUp
+from satdoku.backends import Ending, Engine
 from satdoku.backends.sat import Sat
-from satdoku.backends.scratch import Scratch
 from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
 from satdoku.exports.answers import Status
-from satdoku.limits import MAX_ANSWER, MAX_PROOF
+from satdoku.limits import MAX_ANSWER, MAX_PROOF, TimeIsUp, bounded_time
+from satdoku.system import process
+from satdoku.system.clock import Deadline
+from satdoku.system.scratch import Scratch
 
 if TYPE_CHECKING:
     from satdoku.constraints import Grid
@@ -175,8 +176,8 @@ class ExecutableProver:
         if not self._hints:
             return drup.read(text, name)
         steps = list(lrat.read(text, name))
-        with suppress(TimeIsUp):
-            lrat.check(formula, steps, lambda step: deadline.check())
+        with suppress(TimeIsUp), bounded_time(deadline.left()):
+            lrat.check(formula, steps)
             return lrat.plain(formula, steps)
         return None
 

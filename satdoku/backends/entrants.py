@@ -9,11 +9,11 @@ from multiprocessing.connection import Connection
 
 from satdoku.backends import BaseBackend, Budget, Drain, Ending, Search, Statistics, engine, find
 from satdoku.backends.child import Child, Lost, first_ready, messages
-from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Refused
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline
 
 MAX_HELD = 1_000  # grids of one engine that are held back; the first to find so many wins too, and goes on by itself
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from satdoku.backends import Ending, Engine
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
@@ -20,6 +19,7 @@ from satdoku.encoders.cnf import Cnf
 from satdoku.encoders.encodings.direct import Direct
 from satdoku.encoders.sums import Sums, at_least_one
 from satdoku.puzzle import Board
+from satdoku.system.clock import Deadline
 
 COUNTED = ("conflicts", "decisions", "propagations", "restarts")
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from satdoku.backends import Ending, Statistics
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, UnitPropagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.deferred import installed
@@ -27,6 +26,7 @@ from satdoku.encoders.cnf import find as find_encoding
 from satdoku.errors import Refused
 from satdoku.limits import MAX_CLAUSES
 from satdoku.puzzle import Board, Puzzle, only
+from satdoku.system.clock import Deadline, TimeIsUp
 
 SOLVER = "glucose4"  # the solver unless another is named: it has cores, propagates without search and can be stopped
 MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model

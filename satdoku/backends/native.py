@@ -9,12 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from satdoku.backends import PASSED, Budget, BulkResults, Ending, Engine, Prover
-from satdoku.backends.clock import Deadline
 from satdoku.backends.propagation import MAX_VALUES, PropagationKernel
 from satdoku.backends.stepping import NO_BOUND, Stepper
 from satdoku.constraints import Grid
 from satdoku.kernels.compiled import EXHAUSTED, FOUND, PAUSED
 from satdoku.puzzle import Board, Puzzle, other_constraint
+from satdoku.system.clock import Deadline
 from satdoku.variants.boxes import classic
 
 if TYPE_CHECKING:

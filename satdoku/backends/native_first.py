@@ -7,7 +7,6 @@ from contextlib import closing, suppress
 from typing import TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native import Native
 from satdoku.backends.schedule import NATIVE, Purpose, Stage, carry_out, policy
 from satdoku.backends.stepping import advance
@@ -15,6 +14,7 @@ from satdoku.constraints import Grid
 from satdoku.kernels import library
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline, TimeIsUp
 
 Result = TypeVar("Result")
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
 from satdoku.encoders.clauses import Clauses
+from satdoku.system.clock import Deadline
 
 
 class Oracle(Protocol):

@@ -5,11 +5,11 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
 from satdoku.backends.stepping import Stepper
 from satdoku.constraints import Grid
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline
 
 Loaded = TypeVar("Loaded")
 MAX_PEERS = 10_000_000  # of all cells: 144x144 has 9 million, 225x225 34 million; sets of so many take half a gigabyte

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline
 from satdoku.backends.oracle import Oracle
 from satdoku.backends.sat import Sat
 from satdoku.backends.solvers import SOLVERS, Abilities, PySatSolver
 from satdoku.constraints import Grid
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, Refused
+from satdoku.system.clock import Deadline
 
 if TYPE_CHECKING:
     from satdoku.proofs.drup import Numbers

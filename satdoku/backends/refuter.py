@@ -8,10 +8,10 @@ from satdoku.backends.stepping import NO_BOUND
 from satdoku.errors import BackendError
 
 if TYPE_CHECKING:
-    from satdoku.backends.clock import Deadline
     from satdoku.constraints import Grid
     from satdoku.proofs.drup import Numbers
     from satdoku.proofs.formula import Formula
+    from satdoku.system.clock import Deadline
 
 STEPS = 500  # assumptions and conflicts of a proof between two looks at the clock
 MIN_STEPS = 500  # the same before it is given up, however large the formula

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, BulkResults, Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import OpenOracle
 from satdoku.backends.stepping import Stepper, searched
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import DEFAULT, Cnf, Encoding
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline, TimeIsUp
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,10 +14,10 @@ from itertools import count
 from typing import TypeVar
 
 from satdoku import backends
-from satdoku.backends.clock import THREADS, Deadline
 from satdoku.backends.native import pairs_apart
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board
+from satdoku.system.clock import THREADS, Deadline
 
 NATIVE, SAT, CPSAT = "native", "glucose4", "cpsat"
 PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer

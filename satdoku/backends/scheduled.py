@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from satdoku import backends
 from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search, Statistics
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Purpose, Stage, carry_out, entrants, first_of
 from satdoku.backends.stepping import SteppedRun, Stepper, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
+from satdoku.system.clock import Deadline, TimeIsUp
 
 if TYPE_CHECKING:
     from satdoku.backends.entrants import Race

@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import THREADS, Deadline, TimeIsUp, interruptible
 from satdoku.backends.oracle import Oracle
+from satdoku.system.clock import THREADS, Deadline, TimeIsUp, interruptible
 
 Result = TypeVar("Result")
 

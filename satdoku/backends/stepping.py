@@ -7,10 +7,10 @@ from contextlib import closing
 from typing import Protocol
 
 from satdoku.backends import BaseBackend, Budget, Ending, Search
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline, TimeIsUp
 
 NO_BOUND = 1 << 62  # work that no search ever does: what kernels are given where there is no bound
 

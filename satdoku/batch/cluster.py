@@ -19,12 +19,12 @@ from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
 
-from satdoku.backends.scratch import Scratch
 from satdoku.batch.totals import Result
 from satdoku.batch.worker import BatchTask, BatchWorker, Held
 from satdoku.batch.workers import Pool, lost
 from satdoku.errors import BackendError, InputError
 from satdoku.inputs.items import Chunk
+from satdoku.system.scratch import Scratch
 
 PATIENCE = 60.0  # seconds that a cluster may be without workers, or out of reach
 RECONNECT_SECONDS = 2.0  # seconds between two looks at whether it is there

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from satdoku.backends.scratch import lock
 from satdoku.errors import InputError
-from satdoku.files import check_folder, identity, naming
 from satdoku.inputs import streams
+from satdoku.system.files import check_folder, identity, naming
+from satdoku.system.scratch import lock
 
 FRAME = 1 << 18  # bytes that are compressed together at least
 READ = 1 << 20

@@ -11,8 +11,8 @@ import msgspec
 from satdoku.batch.files import UNFINISHED, FileState, OutputFile
 from satdoku.batch.totals import RunTotal
 from satdoku.errors import InputError
-from satdoku.files import write_whole
 from satdoku.inputs.items import Chunk
+from satdoku.system.files import write_whole
 
 SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 

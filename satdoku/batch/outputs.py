@@ -18,10 +18,10 @@ from satdoku.batch.sinks import ARRAYS, COLUMNAR, ArrayFile, Columnar, Sink
 from satdoku.batch.totals import Result, RunTotal
 from satdoku.batch.worker import Held
 from satdoku.errors import InputError
-from satdoku.files import check_folder, identity, regular, write_whole
 from satdoku.inputs.items import STANDARD_INPUT, Chunk, source_name
 from satdoku.inputs.remote import is_remote
 from satdoku.inputs.streams import expanded
+from satdoku.system.files import check_folder, identity, regular, write_whole
 
 if TYPE_CHECKING:
     from satdoku.batch.journal import Journal

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from satdoku.batch.files import FRAME, compressor
 from satdoku.errors import InputError
-from satdoku.files import WholeFile, naming
 from satdoku.inputs import columnar, numpy_files, streams
 from satdoku.limits import MAX_MEMORY
+from satdoku.system.files import WholeFile, naming
 
 NO_PART = -1  # of rows that are not copied
 MAX_PARTS = 100

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satdoku.errors import InputError, excerpt
-from satdoku.files import WholeFile, naming
+from satdoku.system.files import WholeFile, naming
 
 if TYPE_CHECKING:
     from satdoku.batch.layouts import Layout

@@ -16,10 +16,10 @@ from satdoku.batch.questions import INVALID, Answer, Answers, Question
 from satdoku.batch.totals import ENGINE, OUTCOME, PARTLY, READ, Message, Result
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Disagreement, InputError, SatdokuError, TooSlow, worst_status
-from satdoku.files import naming
 from satdoku.formats import Options
 from satdoku.inputs.items import Batch, Block, Chunk, Item
 from satdoku.puzzle import Puzzle
+from satdoku.system.files import naming
 from satdoku.variants.summaries import describe, shape
 
 MAX_HELD = 4 << 20  # characters of solutions of a chunk that a worker holds; what goes beyond waits in a file

@@ -15,11 +15,11 @@ from threading import Thread
 from types import SimpleNamespace
 from typing import Any, Protocol, TypeVar
 
-from satdoku.backends import process
-from satdoku.backends.process import TMPDIR, below
-from satdoku.backends.scratch import Scratch
 from satdoku.batch.chunks import Divisible
 from satdoku.batch.totals import Result
+from satdoku.system import process
+from satdoku.system.process import TMPDIR, below
+from satdoku.system.scratch import Scratch
 
 GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
 FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker

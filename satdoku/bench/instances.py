@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from random import Random
 
-from satdoku.backends.clock import Deadline
 from satdoku.bench.shuffle import Draws
 from satdoku.errors import InputError
 from satdoku.formats import Options
@@ -17,6 +16,7 @@ from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, GridSource, grids
 from satdoku.inputs.items import board_of
 from satdoku.puzzle import Board
+from satdoku.system.clock import Deadline
 from satdoku.variants.summaries import shape
 from satdoku.verdict import Session
 

@@ -17,10 +17,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from satdoku.backends.scratch import lock
 from satdoku.errors import Disagreement, InputError
-from satdoku.files import naming
 from satdoku.inputs.items import name_of
+from satdoku.system.files import naming
+from satdoku.system.scratch import lock
 from satdoku.words import plural
 
 VERSION = 1  # of the records; a reader refuses others

@@ -18,13 +18,13 @@ from typing import Any, Self
 from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
 from satdoku.backends.child import Child, Lost, messages
-from satdoku.backends.clock import Deadline
-from satdoku.backends.process import TMPDIR
-from satdoku.backends.scratch import Scratch
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
+from satdoku.system.clock import Deadline
+from satdoku.system.process import TMPDIR
+from satdoku.system.scratch import Scratch
 
 try:
     import resource

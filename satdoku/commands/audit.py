@@ -24,7 +24,6 @@ from satdoku.commands.options import INPUT, OUTPUT, AsJson, Input, Many, Output,
 from satdoku.commands.puzzles import opened
 from satdoku.commands.searches import item_puzzle
 from satdoku.errors import InputError, Refused
-from satdoku.files import write_whole
 from satdoku.formats.line import grid_of
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Block, Item, items_of
@@ -32,6 +31,7 @@ from satdoku.inputs.streams import members
 from satdoku.puzzle import Puzzle
 from satdoku.referee import faulty, violations
 from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
+from satdoku.system.files import write_whole
 from satdoku.terminal.audits import card, page, summary
 from satdoku.terminal.messages import say
 from satdoku.variants.boxes import box_of

@@ -20,9 +20,9 @@ from satdoku.commands import options
 from satdoku.commands.options import OUTPUT, composed, option
 from satdoku.commands.puzzles import named
 from satdoku.errors import InputError, worst_status
-from satdoku.files import write_whole
 from satdoku.inputs.sources import items
 from satdoku.puzzle import Puzzle
+from satdoku.system.files import write_whole
 from satdoku.terminal.messages import say
 from satdoku.words import plural
 

@@ -19,8 +19,8 @@ from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, composed, option
 from satdoku.commands.searches import table
 from satdoku.errors import InputError
-from satdoku.files import naming
 from satdoku.inputs.items import name_of
+from satdoku.system.files import naming
 from satdoku.terminal.messages import say
 from satdoku.words import plural
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from satdoku import backends
 from satdoku.backends import Budget, Drain, Ending, Statistics
-from satdoku.backends.clock import Deadline
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
@@ -19,6 +18,7 @@ from satdoku.commands.searches import DIFFICULTY, STATUS, VERDICTS, item_puzzle,
 from satdoku.errors import Refused
 from satdoku.inputs.items import Item
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline
 from satdoku.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ import typer
 
 from satdoku.backends import engines
 from satdoku.commands.options import AsJson, composed
-from satdoku.files import state_folder
 from satdoku.inputs.programs import read
+from satdoku.system.files import state_folder
 from satdoku.terminal.texts import plain_table, show
 from satdoku.verdict import Session, Verdict
 from satdoku.version import __version__

@@ -216,7 +216,7 @@ Timeout = Annotated[
 CertificateTimeout = Annotated[
     float | None,
     _alias(
-        PROOFS, "--timeout", help="Seconds to check each proof; 20000 if omitted.", parser=seconds, metavar="SECONDS"
+        PROOFS, "--timeout", help="Seconds for each certificate; 20000 if omitted.", parser=seconds, metavar="SECONDS"
     ),
 ]
 FormatTo = Annotated[

@@ -14,10 +14,10 @@ import typer
 from satdoku.batch.files import UNFINISHED
 from satdoku.commands.options import Output
 from satdoku.errors import InputError, SatdokuError, worst_status
-from satdoku.files import state_folder
 from satdoku.inputs.items import STANDARD_INPUT
 from satdoku.inputs.remote import Folder, is_remote
 from satdoku.inputs.streams import expanded
+from satdoku.system.files import state_folder
 from satdoku.terminal.messages import say
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")

@@ -18,12 +18,12 @@ from satdoku.commands.classes import Classes, Keys, files
 from satdoku.commands.options import INPUT, OUTPUT, Input, Many, Output, argument, composed, option, seconds
 from satdoku.commands.puzzles import opened
 from satdoku.errors import InputError, unknown
-from satdoku.files import check_folder, identity
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Block, Item
 from satdoku.inputs.streams import members
 from satdoku.puzzle import Puzzle
 from satdoku.symmetries import DIGEST
+from satdoku.system.files import check_folder, identity
 from satdoku.terminal.messages import say
 from satdoku.verdict import Session, Verdict
 from satdoku.words import joined, plural

@@ -14,7 +14,6 @@ import typer
 
 from satdoku.api.setter import explain
 from satdoku.backends.child import Child, Lost, first_ready, messages
-from satdoku.backends.clock import Deadline
 from satdoku.batch.questions import Style
 from satdoku.commands import options
 from satdoku.commands.check import Check
@@ -23,6 +22,7 @@ from satdoku.commands.searches import item_puzzle
 from satdoku.errors import InputError, SatdokuError
 from satdoku.formats import Options
 from satdoku.inputs.sources import items
+from satdoku.system.clock import Deadline
 from satdoku.terminal.messages import say
 from satdoku.terminal.texts import grid_drawing
 from satdoku.variants.summaries import describe

@@ -70,7 +70,7 @@ def web(input: options.Input, own: Served) -> None:
 
 
 def _build(own: Served, folder: Path) -> None:
-    from satdoku.files import state_folder
+    from satdoku.system.files import state_folder
     from satdoku.web.browser.site import build
 
     usual = Served(build=folder, packages=own.packages)

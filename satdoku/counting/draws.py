@@ -14,7 +14,6 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import Clues, clues_of, drawable
 from satdoku.counting.nine import NineSum
@@ -22,6 +21,7 @@ from satdoku.counting.partitions import Ints, code, fits, line_ids, lines, ortho
 from satdoku.errors import Refused
 from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline
 
 
 class Drawer:

@@ -10,9 +10,9 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Protocol
 
-from satdoku.backends.clock import Deadline, interruptible
 from satdoku.counting.clues import Clues, clues_of, summable
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline, interruptible
 
 
 class Watch(Protocol):

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.clock import Deadline
 from satdoku.backends.native import Native
 from satdoku.constraints import Grid
 from satdoku.counting import exact, fillable
@@ -20,6 +19,7 @@ from satdoku.counting.exact import SolutionTotal, Watch
 from satdoku.counting.fillable import Marked
 from satdoku.limits import check_time
 from satdoku.puzzle import Puzzle, members, only
+from satdoku.system.clock import Deadline
 
 MAX_STEPS = 200_000  # of the search for ways to fill them: about a second
 MAX_CLASSES = 5_000

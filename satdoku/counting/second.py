@@ -7,13 +7,13 @@ from itertools import islice
 
 from satdoku import backends
 from satdoku.backends import Budget
-from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import SAT
 from satdoku.counting import templates
 from satdoku.counting.exact import SolutionTotal, count, count_by_cell, plan
 from satdoku.errors import Disagreement
 from satdoku.outcome import Outcome
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline
 
 MAX_BY_CLAUSES = 10_000  # solutions that a SAT solver lists
 

@@ -13,13 +13,13 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
 from satdoku.counting.exact import SolutionTotal
 from satdoku.errors import Refused
 from satdoku.kernels import templates as kernel
 from satdoku.puzzle import Puzzle
+from satdoku.system.clock import Deadline
 
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
 Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36

@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends.clock import Deadline
 from satdoku.counting.clues import MAX_SIZE, Clues, clues_of
 from satdoku.counting.exact import count, plan, with_value
 from satdoku.counting.nine import NineSum
@@ -25,6 +24,7 @@ from satdoku.kernels import sums as kernel
 from satdoku.kernels.simd import WIDTH
 from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle, members
+from satdoku.system.clock import Deadline
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
 Counts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends.clock import Deadline
 from satdoku.constraints import Grid
 from satdoku.generator.grids import GridSource
 from satdoku.generator.recipe import Recipe
+from satdoku.system.clock import Deadline
 
 MAX_SOLUTIONS, MAX_BY_SAT = 1_000, 20  # solutions that are counted of clues at fixed places; more are all the same
 NEIGHBOURS, NEIGHBOURS_BY_SAT = 32, 4  # changes of the grid that are tried at once

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.backends import Budget
-from satdoku.backends.clock import NEVER, Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
+from satdoku.system.clock import NEVER, Deadline, TimeIsUp
 from satdoku.variants.boxes import Box, box_of, plain
 from satdoku.verdict import Session
 

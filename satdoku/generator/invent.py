@@ -10,7 +10,6 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator.clues import Trials
@@ -23,6 +22,7 @@ from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import rate
 from satdoku.setter.requirement import ANY, Fit
 from satdoku.symmetries import marked_digest
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import REGIONS, build
 from satdoku.variants.boxes import Box, classic
 from satdoku.verdict import Session

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from satdoku import backends
 from satdoku.backends import PASSED, Budget, Drain, Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE, Purpose, carry_out, policy
 from satdoku.constraints import Grid
 from satdoku.errors import NotMade, WrongAnswer
@@ -25,6 +24,7 @@ from satdoku.generator.recipe import Recipe
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.difficulty import Difficulty, rate
 from satdoku.setter.requirement import Fit, TrainingPosition
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import REGIONS
 from satdoku.verdict import Session, Verdict
 

@@ -16,13 +16,13 @@ from msgspec import Struct
 
 from satdoku.constraints import Grid
 from satdoku.errors import CertificateError, InputError, Refused
-from satdoku.files import write_whole
 from satdoku.formats import Options, detect, write
 from satdoku.formats.line import flat
 from satdoku.proofs import drup
 from satdoku.proofs.drup import Numbers
 from satdoku.proofs.formula import ENCODING, Formula, formula, refusal
 from satdoku.puzzle import Board, Puzzle, only
+from satdoku.system.files import write_whole
 from satdoku.variants.boxes import box_of
 from satdoku.version import __version__
 

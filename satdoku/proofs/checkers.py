@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from math import ceil
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from satdoku.errors import CertificateError, InputError, ProofTooSlow, unknown
+from satdoku.errors import BackendError, CertificateError, InputError, unknown
 from satdoku.kernels import library
+from satdoku.limits import MAX_ANSWER, TimeIsUp, check_time, time_left
 from satdoku.proofs.drup import DELETE, Numbers, lines
 from satdoku.proofs.formula import Formula
+from satdoku.system import process
+from satdoku.system.clock import Deadline
+from satdoku.system.scratch import Scratch
 
 if TYPE_CHECKING:
     from satdoku.proofs.lrat import Step
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
 DEFAULT = "drat"
 DEFINITION = 6  # integers by which a proof may define a variable: x for y are two clauses of two literals
 SPARE = 1000  # numbers of variables that may be left out: they cost little
-MAX_SECONDS = 20_000.0  # after how long a proof is given up, by the checkers that can be stopped
+MAX_SECONDS = 20_000.0  # after how long a certificate is given up, by the checkers that can be stopped
 SLICE = 1_000  # steps of a proof between two looks at the clock
 
 
 class Checker:
     """Checks proofs, one after the other.
 
-    timeout: seconds for each proof; ProofTooSlow is raised where they are over
+    timeout: seconds that whoever verifies a certificate gives it in `bounded_time`, with its proof
     """
 
     name: ClassVar[str]
@@ -45,7 +46,7 @@ class Checker:
 
     @classmethod
     def open(cls, timeout: float | None = None) -> Checker:
-        """A checker that gives each proof so many seconds, or MAX_SECONDS; InputError if it cannot be stopped."""
+        """A checker for so many seconds a certificate, or MAX_SECONDS; InputError if it cannot be stopped."""
         if timeout is not None and not cls.stops:
             raise InputError(f"checker {cls.name} cannot be stopped, so it takes no timeout; {DEFAULT} does")
         checker = cls()
@@ -65,7 +66,10 @@ class Checker:
         return f"checker {cls.name} {version(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`."""
+        """Raises CertificateError, saying what is wrong, unless `proof` shows that nothing satisfies `formula`.
+
+        Raises TimeIsUp at the end that `bounded_time` sets.
+        """
         raise NotImplementedError
 
 
@@ -100,12 +104,10 @@ class Drat(Checker):
 
     def check(self, formula: Formula, proof: Numbers) -> None:
         _validate(formula, proof)
-        end = monotonic() + self.timeout
         state = self._loaded.state(formula, proof)
         answer, step, at = self._kernel.check(proof, 0, 0, SLICE, self.rat, state)
         while answer == self._kernel.PAUSED:
-            if monotonic() > end:
-                raise ProofTooSlow(f"the proof was not checked in {self.timeout:g} s, {step} steps of it were")
+            check_time()
             answer, step, at = self._kernel.check(proof, at, step, SLICE, self.rat, state)
         if answer == self._kernel.NOT_IMPLIED:
             why = f"does not follow from those before it: {_step(proof, step)}"
@@ -126,7 +128,7 @@ class Backward(Drat):
     name = "backward"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        _trimmed(formula, proof, self.timeout)
+        _trimmed(formula, proof)
 
 
 class Lrat(Drat):
@@ -137,8 +139,7 @@ class Lrat(Drat):
     def check(self, formula: Formula, proof: Numbers) -> None:
         from satdoku.proofs import lrat
 
-        watch = _clock(self.timeout)
-        lrat.check(formula, _trimmed(formula, proof, self.timeout), watch)
+        lrat.check(formula, _trimmed(formula, proof))
 
 
 class Dratify(Checker):
@@ -171,30 +172,35 @@ class ExecutableChecker(Checker):
         return f"checker {shutil.which(cls.name)}"
 
     def check(self, formula: Formula, proof: Numbers) -> None:
-        with TemporaryDirectory(prefix="satdoku-") as folder:
-            cnf, written = Path(folder, "formula.cnf"), Path(folder, "proof")
+        with closing(Scratch()) as scratch:
+            names = ("formula.cnf", "proof", "answer", "errors")
+            cnf, written, answer, errors = (scratch.path / name for name in names)
             cnf.write_text(formula.text(), "ascii")
             written.write_text(self.text(formula, proof), "ascii")
-            command = [self.name, str(cnf), str(written), *self.options()]
-            kept: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
+            left = time_left()
+            command = [self.name, str(cnf), str(written), *self.options(left)]
+            most = {answer: MAX_ANSWER, errors: MAX_ANSWER}
             try:
-                done = subprocess.run(command, check=False, timeout=self.timeout, **kept)
-            except subprocess.TimeoutExpired:
-                raise ProofTooSlow(f"{self.name}: no answer in {self.timeout:g} s") from None
-        words = {line.strip() for line in done.stdout.replace("\r", "\n").splitlines()}
+                status = process.run(command, scratch.path, answer, errors, Deadline(left), most)
+            except (OSError, BackendError) as error:
+                raise CertificateError(f"{self.name}: {error}") from None
+            if status is None:
+                raise TimeIsUp
+            text = answer.read_text("utf-8", "replace")
+        words = {line.strip() for line in text.replace("\r", "\n").splitlines()}
         if self.verified not in words:
-            results = sorted(line for line in words if line.startswith("s ")) or [f"status {done.returncode}"]
+            results = sorted(line for line in words if line.startswith("s ")) or [f"status {status}"]
             raise CertificateError(f"{self.name}: {results[0].removeprefix('s ').lower()}")
 
-    def options(self) -> tuple[str, ...]:
-        """What stands behind the two files."""
+    def options(self, seconds: float | None) -> tuple[str, ...]:
+        """What stands behind the two files, where so many seconds are left."""
         return ()
 
     def text(self, formula: Formula, proof: Numbers) -> str:
         """The proof in the form that the program reads: what is needed, with hints."""
         from satdoku.proofs import lrat
 
-        return lrat.text(_trimmed(formula, proof, self.timeout))
+        return lrat.text(_trimmed(formula, proof))
 
 
 class DratTrim(ExecutableChecker):
@@ -202,8 +208,9 @@ class DratTrim(ExecutableChecker):
 
     name = "drat-trim"
 
-    def options(self) -> tuple[str, ...]:
-        return ("-f", "-w", "-t", str(ceil(self.timeout) + 1))  # beyond, it is stopped from here
+    def options(self, seconds: float | None) -> tuple[str, ...]:
+        limit = MAX_SECONDS if seconds is None else seconds
+        return ("-f", "-w", "-t", str(ceil(limit) + 1))  # beyond, it is stopped from here
 
     def text(self, formula: Formula, proof: Numbers) -> str:
         return lines(proof)
@@ -221,29 +228,19 @@ class CakeLpr(ExecutableChecker):
     name, verified = "cake_lpr", "s VERIFIED UNSAT"
 
 
-def _clock(timeout: float) -> Callable[[int], None]:
-    end = monotonic() + timeout
-
-    def watch(step: int) -> None:
-        if monotonic() > end:
-            raise ProofTooSlow(f"the proof was not checked in {timeout:g} s, it stood at step {step}")
-
-    return watch
-
-
 def trimmed(formula: Formula, proof: Numbers) -> Numbers:
     """The proof without the steps that are not needed. Raises CertificateError for one that is wrong."""
     from satdoku.proofs import lrat
 
     _validate(formula, proof)
-    return lrat.core(formula, proof, _clock(MAX_SECONDS))
+    return lrat.core(formula, proof)
 
 
-def _trimmed(formula: Formula, proof: Numbers, timeout: float) -> Iterator[Step]:
+def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
     from satdoku.proofs import lrat
 
     _validate(formula, proof)
-    return lrat.trimmed(formula, proof, _clock(timeout))
+    return lrat.trimmed(formula, proof)
 
 
 def _validate(formula: Formula, proof: Numbers) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.errors import CertificateError
+from satdoku.limits import check_time
 
 Numbers = NDArray[np.int32]  # clauses one after the other, 0 behind each; DELETE before one that is deleted
 DELETE = -(1 << 31)
@@ -36,6 +37,7 @@ def read(text: str, name: str) -> Numbers:
         text = _COMMENT.sub("", text)
     parts, at, begins = [EMPTY_CLAUSE[:0]], 0, True
     while at < len(text):
+        check_time()
         blank = _BLANK.search(text, at + _PART)
         end = blank.end() if blank else len(text)
         words = _words(text[at:end], name, text)

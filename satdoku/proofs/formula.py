@@ -13,6 +13,7 @@ from operator import or_
 import numpy as np
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table
+from satdoku.limits import check_time
 from satdoku.proofs.drup import Numbers, lines
 from satdoku.puzzle import Board, Puzzle, members, only
 
@@ -56,13 +57,8 @@ def formula(puzzle: Puzzle, *grids: Grid, values: bool = False) -> Formula:
     rules, others, (variables, cells, size) = _of_board(puzzle.board)
     if values:
         seen = [reduce(or_, (1 << grid[cell] for grid in grids), 0) for cell in range(puzzle.board.cells)]
-        last = [
-            [
-                cell * size + value
-                for cell, some in enumerate(seen)
-                for value in members(puzzle.board.every_value & ~some)
-            ]
-        ]
+        never = ((cell, value) for cell, some in enumerate(seen) for value in members(puzzle.board.every_value & ~some))
+        last = [[cell * size + value for cell, value in never]]
     else:
         last = [[-(cell * size + value) for cell, value in enumerate(grid)] for grid in grids]
     return Formula(variables, cells, size, rules, np.concatenate([others, _flat(chain(givens(puzzle, size), last))]))
@@ -75,6 +71,7 @@ def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     domains = board.domains
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
     for constraint, shape in zip(board.constraints, _shapes(board), strict=True):
+        check_time()
         if isinstance(constraint, AllDifferent) and len(shape.domains) == reduce(or_, shape.domains, 0).bit_count():
             houses.append(constraint.cells)
             continue
@@ -266,6 +263,7 @@ def refusal(board: Board) -> str | None:
     """Why there is no certificate for puzzles of this board, for people; None if there is."""
     clauses = board.cells * comb(board.values, 2)
     for constraint, shape in zip(board.constraints, _shapes(board), strict=True):
+        check_time()
         match shape.constraint:
             case AllDifferent():
                 clauses += board.values * comb(len(shape.domains), 2)

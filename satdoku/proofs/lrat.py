@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from satdoku.errors import CertificateError
 from satdoku.kernels import drat, rup
+from satdoku.limits import check_time
 from satdoku.proofs.drup import DELETE, EMPTY_CLAUSE, Numbers
 from satdoku.proofs.formula import Formula
 
@@ -20,17 +21,16 @@ SLICE = 1_000  # steps between two looks at the clock
 Step = tuple[int, list[int] | None, list[int]]  # the number of a clause, the clause, hints; None: those are deleted
 _LITERALS = r"((?:-?[1-9]\d{0,8} )*)"
 _LINE = re.compile(rf"(\d{{1,18}}) (?:d |{_LITERALS}0 )((?:-?[1-9]\d{{0,17}} )*)0", re.ASCII)
-Watch = Callable[[int], None]  # called now and then with a step, so that it can end the work
 
 
-def trimmed(formula: Formula, proof: Numbers, watch: Watch) -> Iterator[Step]:
+def trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
     """The steps of a DRAT proof that are needed; raises CertificateError for one that is wrong, before the first."""
-    return _steps(proof, _Needed(formula, proof, watch))
+    return _steps(proof, _Needed(formula, proof))
 
 
-def core(formula: Formula, proof: Numbers, watch: Watch) -> Numbers:
+def core(formula: Formula, proof: Numbers) -> Numbers:
     """The same as a DRAT proof."""
-    needed = _Needed(formula, proof, watch)
+    needed = _Needed(formula, proof)
     targets = needed.targets[: needed.last]
     kept = (targets >= 0) & (needed.trace.clauses[targets] == 1)
     parts = np.repeat(kept, (needed.ends - needed.begins + 1)[: needed.last])
@@ -45,7 +45,7 @@ class _Needed:
     last:    of how many steps propagation alone leads to a conflict
     """
 
-    def __init__(self, formula: Formula, proof: Numbers, watch: Watch) -> None:
+    def __init__(self, formula: Formula, proof: Numbers) -> None:
         self.ends = np.flatnonzero(proof == 0)
         self.begins = np.concatenate([[0], self.ends + 1])[:-1]
         clauses = np.concatenate([formula.rules, formula.own])
@@ -66,7 +66,7 @@ class _Needed:
                 trace = trace._replace(hints=np.concatenate([trace.hints, np.zeros_like(trace.hints)]))
                 if len(trace.hints) > MAX_HINTS:
                     raise CertificateError(f"the proof needs over {MAX_HINTS} hints")
-            watch(left)
+            check_time()
         trace.clauses[: len(formula)] = 1
         self.trace = trace
 
@@ -121,7 +121,7 @@ def plain(formula: Formula, steps: Iterable[Step]) -> Numbers:
     return np.array(proof, np.int32)
 
 
-def check(formula: Formula, steps: Iterable[Step], watch: Watch) -> None:
+def check(formula: Formula, steps: Iterable[Step]) -> None:
     """Raise CertificateError unless the steps refute the formula.
 
     It searches nothing. It assumes the literals of a clause false, and looks at the clauses that the hints name: each
@@ -134,7 +134,7 @@ def check(formula: Formula, steps: Iterable[Step], watch: Watch) -> None:
         for literal in clause:
             having[literal].add(number)
     for number, added, hints in steps:
-        watch(number)
+        check_time()
         if added is None:
             for gone in hints:
                 for literal in clauses.pop(gone, []):

@@ -10,8 +10,9 @@ from time import monotonic
 from typing import IO
 
 from satdoku.constraints import Grid
-from satdoku.errors import CertificateError, InputError, ProofTooSlow, PuzzleError
+from satdoku.errors import CertificateError, InputError, PuzzleError
 from satdoku.inputs import streams
+from satdoku.limits import TimeIsUp, bounded_time, check_time
 from satdoku.proofs.certificate import (
     FILES,
     FORMULA,
@@ -38,8 +39,8 @@ class Verified:
 
     name:        the folder, or FILE:LINE of a record
     certificate: None if it could not be read
-    outcome:     "holds", "refused", "undecided" where its proof was not checked in time, or "invalid" where there is
-                 no certificate to verify
+    outcome:     "holds", "refused", "undecided" where it was not verified in the time, or "invalid" where there is no
+                 certificate to verify
     fault:       why it does not hold; None if it does
     seconds:     what verifying it took
     """
@@ -83,16 +84,19 @@ def verify(path: Path, checker: Checker) -> Iterator[Verified]:
 
 
 def verified_by(checker: Checker, name: str, read: Callable[[], tuple[Certificate, str | None]]) -> Verified:
-    """What became of the certificate of that name.
+    """What became of the certificate of that name, in the checker's seconds for all of it.
 
     read: gives it, with the formula that lies beside it, where one does; raises CertificateError for what is none
     """
     certificate, outcome, fault, started = None, HOLDS, None, monotonic()
     try:
-        certificate, text = read()
-        examine(certificate, checker, text)
+        with bounded_time(checker.timeout):
+            certificate, text = read()
+            examine(certificate, checker, text)
     except CertificateError as error:
-        outcome, fault = UNDECIDED if isinstance(error, ProofTooSlow) else REFUSED, str(error)
+        outcome, fault = REFUSED, str(error)
+    except TimeIsUp:
+        outcome, fault = UNDECIDED, f"it was not verified in {checker.timeout:g} s"
     return Verified(name, certificate, outcome, fault, monotonic() - started)
 
 
@@ -116,12 +120,13 @@ def _lines(stream: IO[bytes], origin: str) -> Iterator[bytes]:
 
 
 def examine(certificate: Certificate, checker: Checker, text: str | None = None) -> None:
-    """Raise CertificateError, saying what is wrong, unless the certificate shows what it claims.
+    """Raise CertificateError, saying what is wrong, unless the certificate shows what it claims; TimeIsUp.
 
     text: the formula that lies beside it, where one does
     """
     seen = set[Grid]()
     for number, grid in enumerate(certificate.grids, 1):
+        check_time()
         fault = next(violations(certificate.puzzle, grid), "it is there twice" if grid in seen else None)
         if fault:
             raise CertificateError(f"{GRIDS}, grid {number}: {fault}")
@@ -158,6 +163,7 @@ def _minimal(certificate: Certificate) -> None:
     if len(every) != len(certificate.witnesses):
         raise CertificateError(f"{WITNESSES}: {len(certificate.witnesses)} grids, expected {len(every)}")
     for (name, puzzle), grid in zip(every, certificate.witnesses, strict=True):
+        check_time()
         fault = next(violations(puzzle, grid), None)
         if fault is None and grid in certificate.grids:
             fault = "it is the solution"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
@@ -21,6 +20,7 @@ from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from functools import lru_cache
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Constraint
 from satdoku.encoders import selectors
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter.reasons import Guarantee, Reason, Theory
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import REGIONS, Frame, Shape, kinds, lowered
 from satdoku.variants.boards import skeleton
 

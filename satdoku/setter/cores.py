@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.puzzle import Puzzle
 from satdoku.setter.reasons import Fact, Guarantee, Reason, Theory
+from satdoku.system.clock import Deadline, TimeIsUp
 
 MAX_TRIED = 10  # cores of each step that are made irreducible, the smallest of one core for each open cell
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
 from satdoku.errors import InputError, unknown
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.explainer import ExplainerRating, explainer_rating
+from satdoku.system.clock import Deadline
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.oldest import OldestSingles
 from satdoku.techniques.orders import ORDERS

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
@@ -22,6 +21,7 @@ from satdoku.setter.cores import CoreStep, CoreSteps
 from satdoku.setter.difficulty import Difficulty, parse_levels, rate, rated_by
 from satdoku.setter.reasons import Guarantee, Reason, Theory
 from satdoku.setter.solving import solving
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.ladder import grid_of
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step

@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import SOLVER, IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
@@ -23,6 +22,7 @@ from satdoku.implied import strengthened
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.referee import accept
 from satdoku.setter.spare_marks import without_spare_marks
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.verdict import Verdict, validate
 
 

@@ -13,7 +13,6 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.incremental import IncrementalSolver, refusal, refuse_clauses
 from satdoku.constraints import Constraint, Grid
 from satdoku.encoders import selectors
@@ -21,6 +20,7 @@ from satdoku.encoders.cnf import DEFAULT, at_most_one_size, find
 from satdoku.errors import Refused
 from satdoku.puzzle import Board, Puzzle, members, only
 from satdoku.setter.singles import singles
+from satdoku.system.clock import Deadline, interruptible
 
 MAX_EXPLAINED_CLAUSES = 5_000_000  # of a board that is explained: all of them are loaded, each with a selector
 

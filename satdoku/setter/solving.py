@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.constraints import Grid
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
 from satdoku.setter.cores import CoreStep, CoreSteps
 from satdoku.setter.reasons import Theory
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.grid import CandidateGrid, cell_set
 from satdoku.techniques.ladder import grid_of, next_step, ordered
 from satdoku.techniques.step import Level, Step

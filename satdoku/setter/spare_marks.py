@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property, partial
 from random import Random
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Constraint, Grid
@@ -15,6 +14,7 @@ from satdoku.errors import PuzzleError, Refused
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.referee import accept
 from satdoku.setter.reasons import Theory
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import BOARD, Frame, build, kinds, lowered
 
 

@@ -20,7 +20,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from satdoku.files import state_folder
+from satdoku.system.files import state_folder
 
 TOKEN = "x-satdoku-token"  # the header of the token
 PROTOCOL = "satdoku"  # of the socket, for which a browser sends no headers; the token is another name beside it

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.errors import InputError, Refused
 from satdoku.formats import Options
 from satdoku.formats.fpuzzles import read_data
 from satdoku.formats.links import loaded, unpacked
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.step import Level

@@ -12,9 +12,9 @@ from importlib import import_module
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from satdoku.backends.clock import TimeIsUp
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
+from satdoku.system.clock import TimeIsUp
 from satdoku.web import answers, files, listening
 from satdoku.web.questions import Emit, Part, Tools
 

@@ -18,11 +18,11 @@ from threading import Thread
 from time import monotonic
 
 from satdoku.backends.child import Cause, Child, Lost
-from satdoku.backends.clock import Deadline
-from satdoku.backends.process import TMPDIR
-from satdoku.backends.scratch import Scratch
 from satdoku.batch.runner import cores
 from satdoku.errors import InputError
+from satdoku.system.clock import Deadline
+from satdoku.system.process import TMPDIR
+from satdoku.system.scratch import Scratch
 from satdoku.web.questions import Part
 from satdoku.web.worker import serve
 

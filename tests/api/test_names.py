@@ -68,6 +68,7 @@ BELOW_THE_COMMANDS = (
     "pictures",
     "proofs",
     "setter",
+    "system",
     "variants",
 )
 
@@ -131,7 +132,7 @@ def messages(path: Path) -> list[str]:
 OF_COMMANDS = {
     "cli.py",
     "backends/dimacs.py",
-    "backends/process.py",
+    "system/process.py",
     "kernels/build.py",
     "formats/cells.py",
     "formats/marks.py",

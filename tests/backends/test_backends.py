@@ -24,7 +24,7 @@ from satdoku import (
     classic,
 )
 from satdoku.backends import Search, find
-from satdoku.backends.clock import Deadline
+from satdoku.system.clock import Deadline
 from satdoku.verdict import agree
 
 INSTALLED = installed()

@@ -11,7 +11,7 @@ import pytest
 from support.children import echo, large, prints, silent
 
 from satdoku.backends.child import Cause, Child, Lost
-from satdoku.backends.clock import Deadline
+from satdoku.system.clock import Deadline
 
 
 @pytest.fixture

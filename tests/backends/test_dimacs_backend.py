@@ -23,8 +23,8 @@ from support.consumers import program
 from satdoku import BackendError, Budget, Ending, InputError, Session, Verdict, WrongAnswer, check, classic, count, read
 from satdoku import testing as kit
 from satdoku.backends import dimacs, find
-from satdoku.backends.clock import Deadline
 from satdoku.encoders.cnf import encode
+from satdoku.system.clock import Deadline
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shell scripts stand for solvers")
 

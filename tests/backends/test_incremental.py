@@ -9,12 +9,12 @@ import pytest
 import satdoku
 from satdoku import Budget, Ending, Puzzle, Refused, backends, classic
 from satdoku.backends import Drain, Statistics, incremental
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import Cores, Oracle, Phases, UnitPropagation
 from satdoku.backends.solvers import SOLVERS
 from satdoku.encoders.clauses import Clauses
 from satdoku.referee import violations
+from satdoku.system.clock import Deadline, TimeIsUp
 
 NEVER = Deadline(None)
 TWO = satdoku.read("13....3131...213")

@@ -11,7 +11,6 @@ from support.engines import installed
 from satdoku import Board, Budget, Ending, Puzzle, Session, backends, classic, limits, load, read
 from satdoku.backends import backtrack, prune
 from satdoku.backends.backtrack import _Structure
-from satdoku.backends.clock import NEVER
 from satdoku.backends.plain import Nodes, PlainRun
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
@@ -19,6 +18,7 @@ from satdoku.encoders.sums import Sums
 from satdoku.implied import ImpliedSum, sums
 from satdoku.kernels.propagators.lower import Lowering, program
 from satdoku.kernels.propagators.program import Program
+from satdoku.system.clock import NEVER
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 

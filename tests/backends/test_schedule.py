@@ -14,12 +14,12 @@ from support import policies
 from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
 from satdoku.backends import scheduled
-from satdoku.backends.clock import Deadline
 from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, carry_out, class_of, described
 from satdoku.backends.stepping import Stepper, advance
 from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.kernels import library
+from satdoku.system.clock import Deadline
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 

@@ -26,8 +26,8 @@ from satdoku.backends import child_oracle, incremental
 from satdoku.backends import solvers as module
 from satdoku.backends.child import Cause, Child, Lost
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline, interruptible
 from satdoku.backends.solvers import SOLVERS, Abilities, PropagatingSolver, PySatSolver
+from satdoku.system.clock import Deadline, interruptible
 
 INSTALLED = installed()
 RUNS_ALONE = ("kissat404", "lingeling")

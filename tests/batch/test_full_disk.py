@@ -15,7 +15,7 @@ import pytest
 from support.batch import SLOW, patched, wait_for
 from support.cli import TWO, UNIQUE, run, start
 
-from satdoku import files
+from satdoku.system import files
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files, and looks at open ones")

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from satdoku import Puzzle, classic
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.counting.draws import Drawer
 from satdoku.errors import Refused
 from satdoku.referee import violations
+from satdoku.system.clock import Deadline, TimeIsUp
 
 FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 

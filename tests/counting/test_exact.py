@@ -11,7 +11,6 @@ import pytest
 
 from satdoku import Puzzle, Verdict, check, classic
 from satdoku import count as enumerate_all
-from satdoku.backends.clock import Deadline
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
 from satdoku.counting.exact import AnyPlan, count, count_by_cell, plan, sum_of
@@ -21,6 +20,7 @@ from satdoku.counting.sums import MAX_ARRANGEMENTS, max_run
 from satdoku.errors import Refused
 from satdoku.kernels.simd import WIDTH
 from satdoku.kernels.sums import product
+from satdoku.system.clock import Deadline
 
 FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 

@@ -8,13 +8,13 @@ import pytest
 
 import satdoku
 from satdoku import Mark, Puzzle
-from satdoku.backends.clock import Deadline
 from satdoku.backends.parts import PartsCount
 from satdoku.backends.propagation import PropagationKernel
 from satdoku.counting import filled
 from satdoku.counting.fillable import fillable
 from satdoku.counting.filled import count, plan
 from satdoku.kernels.compiled import PAUSED
+from satdoku.system.clock import Deadline
 from satdoku.variants import build
 
 GRIDS_OF_NINE = 6_670_903_752_021_072_936_960

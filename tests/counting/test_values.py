@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from satdoku import Puzzle, classic
-from satdoku.backends.clock import Deadline
 from satdoku.counting.exact import count, plan
 from satdoku.counting.values import one_by_one, per_value
+from satdoku.system.clock import Deadline
 
 FULL = tuple((3 * (row % 3) + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 EMPTY = 6_670_903_752_021_072_936_960

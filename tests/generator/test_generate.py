@@ -17,7 +17,6 @@ from support.cli import run as command
 
 import satdoku
 from satdoku import Mark, Puzzle, Verdict, classic
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.schedule import NATIVE, POLICY, Class, Purpose, Stage, Turn
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
@@ -26,6 +25,7 @@ from satdoku.generator import clues, work
 from satdoku.generator.grids import grids
 from satdoku.generator.recipe import Recipe, places
 from satdoku.generator.work import Made
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import build
 from satdoku.verdict import Session
 

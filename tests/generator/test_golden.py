@@ -47,7 +47,7 @@ def test_a_seed_gives_the_same_bytes(name: str) -> None:
 def test_a_slow_machine_gives_the_same_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock runs five times as fast for all that reads it."""
     clock = time.monotonic
-    for module in ("satdoku.backends.clock", "satdoku.verdict", "satdoku.backends.native"):
+    for module in ("satdoku.system.clock", "satdoku.verdict", "satdoku.backends.native"):
         monkeypatch.setattr(f"{module}.monotonic", lambda: 5 * clock())
     assert run(*arguments(name)).stdout == (FOLDER / f"{name}.jsonl").read_text("utf-8")
 

@@ -11,10 +11,10 @@ import pytest
 
 import satdoku
 from satdoku import Board, Mark, Puzzle, classic
-from satdoku.backends.clock import Deadline
 from satdoku.constraints import AllDifferent, Grid
 from satdoku.generator.grids import Mixed, Uniform, grids, shifted_rows, source
 from satdoku.referee import violations
+from satdoku.system.clock import Deadline
 from satdoku.variants import build
 from satdoku.variants.boxes import Box
 from satdoku.verdict import Session

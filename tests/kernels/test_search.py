@@ -12,10 +12,10 @@ import pytest
 from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
 from satdoku import testing as kit
 from satdoku.backends import ENDINGS, PASSED, native, propagation
-from satdoku.backends.clock import Deadline
 from satdoku.backends.stepping import advance
 from satdoku.constraints import Constraint, Grid
 from satdoku.referee import violations
+from satdoku.system.clock import Deadline
 
 VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
 

@@ -14,12 +14,14 @@ from support.cli import NONE, TWO, UNIQUE, complaints, records, run
 
 import satdoku
 from satdoku import read
-from satdoku.errors import CertificateError, ProofTooSlow, Refused
+from satdoku.errors import CertificateError, Refused
 from satdoku.kernels import rup
-from satdoku.proofs import certificate, checkers, drup
+from satdoku.limits import TimeIsUp, bounded_time
+from satdoku.proofs import certificate, checkers, drup, lrat
 from satdoku.proofs.certificate import MAX_RECORD, files, of_record, record
-from satdoku.proofs.checkers import DEFINITION, SPARE, Drat, Rup
+from satdoku.proofs.checkers import DEFINITION, SPARE, Backward, Checker, Drat, Lrat, Rup
 from satdoku.proofs.loaded import MORE, LoadedFormulas
+from satdoku.proofs.verify import verify_all
 
 FILES = ["manifest.json", "puzzle.txt", "grids.txt", "formula.cnf", "proof.drup"]
 
@@ -152,27 +154,56 @@ class TestTime:
         with pytest.raises(CertificateError, match="has been cut"):
             Rup().check(made.formula, made.proof[:-1])
 
-    def test_a_proof_that_takes_too_long_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("checker", [Rup, Backward, Lrat])
+    def test_a_proof_that_takes_too_long_is_given_up(
+        self, checker: type[Checker], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         made = certified(hard(0), "native")
         assert made.proof is not None
         monkeypatch.setattr(checkers, "SLICE", 1)
-        monkeypatch.setattr(Rup, "timeout", -1.0)
-        with pytest.raises(ProofTooSlow, match="not checked in -1 s, 1 steps of it were"):
-            Rup().check(made.formula, made.proof)
+        monkeypatch.setattr(lrat, "SLICE", 1)
+        checker().check(made.formula, made.proof)
+        with pytest.raises(TimeIsUp), bounded_time(-1.0):
+            checker().check(made.formula, made.proof)
 
-    def test_a_certificate_is_undecided_at_the_timeout(
-        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        certificate.save(files(certified(read(TWO), "native"), {}), tmp_path / "two")
-        monkeypatch.setattr(checkers, "SLICE", 1)
-        result = run("verify", "--json", "--timeout", "1e-9", str(tmp_path))
-        undecided, holds = records(result)
+    @pytest.mark.parametrize("text", [HARD, TWO])
+    def test_a_certificate_is_undecided_at_the_timeout(self, text: str, tmp_path: Path) -> None:
+        """One with a proof, and one without, whose grids are checked."""
+        made = certified(read(text), "native")
+        certificate.save(files(made, {}), tmp_path / "made")
+        (tmp_path / "kept.jsonl").write_text(f"{record(made)}\n{record(made)}\n")
+        result = run("verify", "--json", "--timeout", "1e-9", str(tmp_path), str(tmp_path / "kept.jsonl"))
         assert result.exit_code == 3
-        assert (undecided["holds"], holds["holds"]) == (None, True)
-        assert undecided["reason"] == "the proof was not checked in 1e-09 s, 1 steps of it were"
-        assert "2 certificates: 1 holds, 0 refused, 1 undecided" in complaints(result)
-        [each] = satdoku.verify(folder, timeout=1e-9)
+        assert [each["holds"] for each in records(result)] == [None] * 3
+        assert {each["reason"] for each in records(result)} == {"it was not verified in 1e-09 s"}
+        assert "3 certificates: 0 hold, 0 refused, 3 undecided" in complaints(result)
+        [each] = satdoku.verify(tmp_path / "made", timeout=1e-9)
         assert each.outcome == "undecided"
+        [each] = satdoku.verify(made, timeout=1e-9)
+        assert each.outcome == "undecided"
+
+    def test_the_time_is_for_all_of_a_certificate(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What reading and the proof take together counts, and each certificate has time of its own."""
+        now = 0.0
+        monkeypatch.setattr("satdoku.limits.monotonic", lambda: now)
+
+        def slow(*arguments: object) -> object:
+            nonlocal now
+            now += 0.6
+            return opened(*arguments)
+
+        def slower(self: Checker, *arguments: object) -> None:
+            nonlocal now
+            now += 0.6
+            checked(self, *arguments)
+
+        opened: Any = certificate.opened
+        checked: Any = Drat.check
+        monkeypatch.setattr(checkers, "SLICE", 1)
+        monkeypatch.setattr("satdoku.proofs.verify.opened", slow)
+        assert [each.outcome for each in verify_all([folder, folder], Drat.open(1.0))] == ["holds"] * 2
+        monkeypatch.setattr(Drat, "check", slower)
+        assert [each.outcome for each in verify_all([folder, folder], Drat.open(1.0))] == ["undecided"] * 2
 
     @pytest.mark.skipif(checkers.Dratify.absent() is not None, reason="dratify is not installed")
     def test_a_checker_that_cannot_be_stopped_takes_no_timeout(self, folder: Path) -> None:

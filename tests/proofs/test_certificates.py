@@ -26,7 +26,7 @@ from support.certificates import (
 )
 from support.cli import CLASH, TWO, UNIQUE, run
 
-from satdoku import Puzzle, Session, backends, check, classic, read
+from satdoku import Puzzle, Session, backends, check, classic, read, verify
 from satdoku.outcome import CertificateKind
 from satdoku.proofs import certificate as proof_files
 from satdoku.proofs import drup
@@ -309,3 +309,24 @@ class TestCheckers:
         assert run("verify", "--checker", "drat-trim", str(folder)).exit_code == 0
         rewrite(folder, "proof.drup", lambda text: "0\n")
         assert refusal(folder, "--checker", "drat-trim") == "drat-trim: not verified"
+
+    @pytest.mark.parametrize(
+        ("script", "outcome", "fault"),
+        [
+            ("sleep 600", "undecided", "it was not verified in 1 s"),
+            ("head -c 17000000 /dev/zero", "refused", "drat-trim wrote over 16000000 bytes to its file 'answer'"),
+            ("exit 3", "refused", "drat-trim: status 3"),
+        ],
+    )
+    @pytest.mark.skipif(os.name == "nt", reason="a shell script")
+    def test_a_program_that_gives_no_verdict(
+        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, outcome: str, fault: str
+    ) -> None:
+        program = tmp_path / "bin" / "drat-trim"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+        timeout = 1.0 if outcome == "undecided" else None
+        [each] = verify(folder, checker="drat-trim", timeout=timeout)
+        assert (each.outcome, fault in str(each.fault)) == (outcome, True), each.fault

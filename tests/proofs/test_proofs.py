@@ -26,7 +26,6 @@ from support.cli import CLASH, NONE, TWO, UNIQUE, run
 
 from satdoku import Board, Puzzle, backends, check, read
 from satdoku.backends import Ending
-from satdoku.backends.clock import Deadline
 from satdoku.certifier import Certifier
 from satdoku.constraints import AllDifferent
 from satdoku.encoders.cnf import encode
@@ -37,6 +36,7 @@ from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE
 from satdoku.proofs.formula import Formula, formula
 from satdoku.proofs.verify import examine
+from satdoku.system.clock import Deadline
 from satdoku.verdict import Outcome
 
 

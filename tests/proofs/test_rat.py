@@ -123,7 +123,7 @@ def test_proofs_of_each_prover_hold_for_each_checker(prover: str) -> None:
 def trimmed(number: int) -> tuple[Formula, list[lrat.Step]]:
     certificate = certified(hard(number), "glucose4" if number % 2 else "native")
     assert certificate.proof is not None
-    return certificate.formula, list(lrat.trimmed(certificate.formula, certificate.proof, lambda step: None))
+    return certificate.formula, list(lrat.trimmed(certificate.formula, certificate.proof))
 
 
 def test_what_is_trimmed_is_no_more_than_the_proof_and_drops_hints_for_nothing() -> None:
@@ -131,12 +131,12 @@ def test_what_is_trimmed_is_no_more_than_the_proof_and_drops_hints_for_nothing()
         refuted, steps = trimmed(number)
         proof = certified(hard(number), "glucose4" if number % 2 else "native").proof
         assert sum(step[1] is not None for step in steps) <= len(steps_of(proof)) + 1
-        lrat.check(refuted, iter(steps), lambda step: None)
+        lrat.check(refuted, iter(steps))
         for at, (name, clause, hints) in enumerate(steps):
             if clause is not None and len(hints) > 1:
                 broken = [*steps[:at], (name, clause, hints[:-1]), *steps[at + 1 :]]
                 with pytest.raises(CertificateError, match=f"clause {name} of the LRAT proof is not shown"):
-                    lrat.check(refuted, iter(broken), lambda step: None)
+                    lrat.check(refuted, iter(broken))
 
 
 @pytest.mark.parametrize("prover", ["native", "glucose4", "cadical153"])
@@ -146,8 +146,8 @@ def test_the_core_is_what_lrat_keeps_and_holds(prover: str) -> None:
         certificate = certified(puzzle, prover)
         proof, refuted = certificate.proof, certificate.formula
         assert proof is not None
-        core = lrat.core(refuted, proof, lambda step: None)
-        kept = lrat.plain(refuted, lrat.trimmed(refuted, proof, lambda step: None))
+        core = lrat.core(refuted, proof)
+        kept = lrat.plain(refuted, lrat.trimmed(refuted, proof))
         assert list(map(sorted, steps_of(core))) == list(map(sorted, steps_of(kept)))
         assert all(holds(name, refuted, core) for name in OURS)
         shorter += len(core) < len(proof)
@@ -173,15 +173,15 @@ def test_forged_lrat_never_refutes_what_has_a_solution() -> None:
         for changed in forged(rng, steps):
             if weaker is not None:
                 with pytest.raises(CertificateError):
-                    lrat.check(weaker, iter(changed), lambda step: None)
+                    lrat.check(weaker, iter(changed))
     with pytest.raises(CertificateError, match="cut"):
-        lrat.check(refuted, iter(steps[:-1]), lambda step: None)
+        lrat.check(refuted, iter(steps[:-1]))
 
 
 def test_lrat_as_text() -> None:
     steps: list[lrat.Step] = [(5, [1], [1, 2]), (5, None, [1, 2]), (6, [], [5, 3, 4])]
     assert lrat.text(iter(steps)) == "5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
-    lrat.check(SQUARE, iter([(5, [1], [1, 2]), (6, [], [5, 3, 4])]), lambda step: None)
+    lrat.check(SQUARE, iter([(5, [1], [1, 2]), (6, [], [5, 3, 4])]))
 
 
 def test_lrat_is_read_as_it_is_written_and_its_steps_are_a_drat_proof() -> None:
@@ -210,7 +210,7 @@ def test_mutated_lrat_is_refused_or_still_a_proof() -> None:
         mutated[at : at + 1] = rng.choice(([], [words[at], "1"], [f"-{words[at]}"], [rng.choice(words)]))
         try:
             changed = list(lrat.read(" ".join(mutated), "proof"))
-            lrat.check(refuted, changed, lambda step: None)
+            lrat.check(refuted, changed)
         except CertificateError:
             refused += 1
             continue

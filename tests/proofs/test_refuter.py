@@ -10,12 +10,12 @@ from pysat.solvers import Cadical153
 from support.certificates import accepted_by_dratify, flat
 
 from satdoku import backends
-from satdoku.backends.clock import Deadline
 from satdoku.backends.refuter import MIN_STEPS, Refuter
 from satdoku.errors import BackendError
 from satdoku.proofs.checkers import Rup
 from satdoku.proofs.drup import DELETE, Numbers
 from satdoku.proofs.formula import Formula
+from satdoku.system.clock import Deadline
 
 
 def formula(rng: Random, variables: int, ratio: float) -> Formula:

@@ -9,10 +9,10 @@ from support import policies
 from support.counting_solver import CountingSolver
 
 from satdoku import Mark, Puzzle, Verdict, check, explain, load
-from satdoku.backends.clock import Deadline, TimeIsUp
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import Purpose
 from satdoku.setter.minimize import Minimal, MinimizeOptions, minimized
+from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import build
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"

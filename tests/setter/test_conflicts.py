@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 
 import satdoku
-from satdoku.backends.clock import Deadline
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.encoders.selectors import by_name
 from satdoku.puzzle import Puzzle
@@ -14,6 +13,7 @@ from satdoku.setter.conflicts import conflicts
 from satdoku.setter.explain import explained
 from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.setter.sentences import MAX_WORDS
+from satdoku.system.clock import Deadline
 
 KNIGHT = """
 size = 9

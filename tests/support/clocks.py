@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from satdoku.backends.clock import Deadline
+from satdoku.system.clock import Deadline
 
 
 class Ticks(Deadline):

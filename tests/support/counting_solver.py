@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from satdoku.backends.clock import Deadline
 from satdoku.backends.incremental import IncrementalSolver
+from satdoku.system.clock import Deadline
 
 
 class CountingSolver(IncrementalSolver):

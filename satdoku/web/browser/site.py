@@ -25,8 +25,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from satdoku.errors import InputError
-from satdoku.files import write_whole
 from satdoku.kernels import library
+from satdoku.system.files import write_whole
 from satdoku.version import __version__
 from satdoku.web.browser.archives import packed
 from satdoku.web.files import forms

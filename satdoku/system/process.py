@@ -22,8 +22,8 @@ from threading import Thread, current_thread, main_thread
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from satdoku.backends.clock import Deadline
 from satdoku.errors import BackendError
+from satdoku.system.clock import Deadline
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from satdoku.backends import process, scratch
-from satdoku.backends.clock import Deadline
+from satdoku.system import process, scratch
+from satdoku.system.clock import Deadline
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sessions are of POSIX")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import sleep, time
 from typing import IO, Any
 
-from satdoku.backends.process import kill_below
+from satdoku.system.process import kill_below
 
 PREFIX, SUFFIX = "satdoku-", ".running"  # how temporary folders begin and end
 LOCK = "lock"  # the file in each that its owner keeps locked

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -14,12 +15,16 @@ from time import monotonic, sleep
 
 import psutil
 import pytest
+from support.certificates import HARD as PROVEN
+from support.certificates import certified
 from support.interrupts import HARD as UNDECIDED
 
-from satdoku.backends import process
+from satdoku import read
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.clock import Deadline
 from satdoku.backends.solvers import SOLVERS
+from satdoku.proofs import certificate
+from satdoku.system import process, scratch
+from satdoku.system.clock import Deadline
 
 WAIT = 60.0  # seconds until processes have started, or have ended: only a fault takes so long
 
@@ -89,6 +94,23 @@ def test_a_program(setpriv: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (tmp_path / "tail").symlink_to(str(shutil.which("tail")))
         monkeypatch.setenv("PATH", str(tmp_path))
     killed([*SATDOKU, "check", "-b", "dimacs:tail -f {cnf}", "....1.......2..."], 1)  # it never ends
+
+
+def test_a_program_that_checks_a_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "drat-trim"
+    program.write_text("#!/bin/sh\nexec tail -f $1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    certificate.save(certificate.files(certified(read(PROVEN), "native"), {}), tmp_path / "made")
+    killed([*SATDOKU, "verify", "--checker", "drat-trim", str(tmp_path / "made")], 1)
+    (left,) = tmp_path.glob("satdoku-*")
+    for file in (left / "lock", left):
+        os.utime(file, (0, 0))
+    scratch._sweep.cache_clear()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with closing(scratch.Scratch()):
+        assert not left.exists()
 
 
 @pytest.mark.parametrize("setpriv", [True, False])

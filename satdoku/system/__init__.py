@@ -1,0 +1,1 @@
+"""What the operating system gives: files, processes, temporary folders, the clock; nothing here knows of puzzles."""
