@@ -310,10 +310,11 @@ def test_axe_finds_nothing(browser: Browser, server: Served, scheme: Any, width:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     setter = Setter(context.new_page(), server[0])
-    for puzzle in ("11..............", "1234341221434...", (VARIANTS[9]).read_text()):
+    puzzles = {"drawn circle": "11..............", "xv": "1234341221434...", "whispers": VARIANTS[9].read_text()}
+    for tool, puzzle in puzzles.items():
         setter.read(puzzle)
         setter.rest()
-        setter.tool("whispers")
+        setter.tool(tool)
         found = axe.Axe().run(setter.page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
         setter["play"].click()

@@ -174,7 +174,7 @@ class App {
     const control = event.ctrlKey || event.metaKey;
     const buttons = control ? { z: event.shiftKey ? "redo" : "undo", y: "redo" } : { "+": "zoom-in", "-": "zoom-out" };
     const button = $(buttons[event.key.toLowerCase()]);
-    if (event.target.closest("input, textarea, select") || event.altKey) return;
+    if (event.target.closest("input:not(.swatch), textarea, select") || event.altKey) return;
     const wanted = /^Digit\d$/.test(event.code) || /^[\dzxcv]$/i.test(event.key);
     if (wanted && event.target !== $("board")) this.hands.key(event); // after a click on a button
     if (!button && event.key !== "/") return;

@@ -142,7 +142,7 @@ function letter([row, column], text, height, anchor, more) {
 const points = (list) => list.map(([row, column]) => `${fixed(column)},${fixed(row)}`).join(" ");
 
 /** The colour on light paper, and its counterpart in the dark. */
-function shade(tint) {
+export function shade(tint) {
   if (!tint) return "none";
   const parts = [1, 3, 5].map((at) => Number.parseInt(tint.slice(at, at + 2), 16) / 255);
   const turned = 1 - Math.max(...parts) - Math.min(...parts);

@@ -1,24 +1,41 @@
 // Drawings without a rule: the tools for them, in the form of the table of kinds, and what they make.
 import { label, place } from "./puzzle.js";
 
-const NAMES = {
+/** The colours at hand, by their names. */
+export const PALETTE = {
   grey: "#cfcfcf", red: "#f4a6a6", orange: "#f7c98a", yellow: "#f2e27a", green: "#67f067", blue: "#8fbdf5",
-  purple: "#c9a6f5", black: "#000000", white: "#ffffff",
+  purple: "#c9a6f5", black: "#000000", white: "#ffffff", "dark grey": "#777777", "dark red": "#c0262d",
+  "dark green": "#1f7a33", "dark blue": "#1f5fbf",
 };
 const PATHS = ["line", "arrow", "thermometer"];
-const FORM = { form: "text", words: [] };
-const COLOUR = { ...FORM, required: false, default: "grey", meaning: "the colour, such as red or #ff8800" };
-const TEXT = { ...FORM, required: true, default: null, meaning: "the text" };
-const tool = (draws, sentence, value) => {
-  const names = { name: `drawn-${draws}`, aliases: [`cosmetic-${draws}`], presets: {} };
-  return { ...names, shape: "drawing", icon: [], draws, sentence, value };
+const MAX_TEXT = 100; // characters
+const TEXT = { form: "text", words: [], name: "Text", meaning: "what stands in it", default: null };
+const TINTED = { value: null, paints: { tint: "Colour" } };
+const LETTERED = { value: TEXT, paints: { tint: "Colour" } };
+const FILLED = { value: TEXT, paints: { fill: "Inside", tint: "Border" } };
+
+/** What can be edited of each shape: the text in it, and its colours, by the names that the page has for them. */
+const EDITED = {
+  line: TINTED, arrow: TINTED, thermometer: TINTED, cage: LETTERED, text: LETTERED, circle: FILLED, rectangle: FILLED,
 };
+const [GREY, BLACK] = [PALETTE.grey, PALETTE.black];
+
+const tool = (draws, sentence, look, edited = EDITED[draws]) => {
+  const names = { name: `drawn-${draws}`, aliases: [`cosmetic-${draws}`], presets: {} };
+  return { ...names, shape: "drawing", icon: [], draws, sentence, look, ...edited };
+};
+const CELL = { value: null, paints: { fill: "Colour" } };
 export const DRAWING_TOOLS = [
-  tool("line", "A line through cells that says nothing.", COLOUR),
-  tool("circle", "A circle in a cell, on an edge or at a corner that says nothing.", COLOUR),
-  tool("square", "A square that says nothing.", COLOUR),
-  tool("text", "A text in a cell, on an edge or at a corner that says nothing.", TEXT),
+  tool("line", "A line through cells that says nothing.", { tint: GREY }),
+  tool("circle", "A circle in a cell, on an edge or at a corner that says nothing.", { fill: GREY, tint: "" }),
+  tool("square", "A square that says nothing.", { fill: GREY, tint: "" }, FILLED),
+  tool("text", "A text in a cell, on an edge or at a corner that says nothing.", { tint: BLACK }),
+  tool("cell", "The colour of a cell that says nothing.", { fill: GREY }, CELL),
 ];
+
+/** A drawing in the form of the table of kinds, for what edits it. */
+export const kindOf = ({ shape }) => (
+  { name: `drawn-${shape}`, shape: "drawing", sentence: "It says nothing.", ...EDITED[shape] });
 
 /** The cells that a drawing lies on: those of a line's way too; on an edge or at a corner those that meet there. */
 export function drawnCells({ shape, points }) {
@@ -44,25 +61,26 @@ export const drawnText = (each) => [each.shape, each.text, "at", drawnCells(each
 export const shiftedDrawing = (each, shift) => (
   { ...each, points: each.points.map((point) => point.map((at, axis) => at + shift[axis])) });
 
-/** The colour of a name or of six digits; null for what is none. */
-const shade = (text) => NAMES[text || "grey"] ?? (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null);
+/** A text as drawings hold it. */
+export const fitted = (text) => [...text.trim()].slice(0, MAX_TEXT).join("");
 
-/** What `draws` makes at or through cells, with a text or a colour; a sentence where it cannot. */
-export function drawing(draws, cells, value) {
+/** What `draws` makes at or through cells, with these colours and a text; a sentence where it cannot. */
+export function drawing(draws, cells, look, text) {
   const points = cells.map(place);
   const middle = [0, 1].map((axis) => points.reduce((sum, at) => sum + at[axis], 0) / points.length);
   const over = cells.length > 1;
-  const none = { tint: "", fill: "", height: 0, width: 0, text: "", over: false };
-  const text = String(value ?? "").trim();
-  if (draws === "text") {
-    if (!text || text.length > 100) return "A drawn text needs its text first, of at most 100 characters.";
-    return { ...none, shape: "text", points: [middle], tint: "#000000", height: 0.3, text, over: true };
-  }
-  const colour = shade(text);
-  const names = Object.keys(NAMES).join(", ");
-  if (!colour) return `${text} is not a colour: expected ${names} or six digits such as #ff8800.`;
-  if (draws === "line") return { ...none, shape: "line", points, tint: colour, width: 0.2 };
-  const side = over ? 0.3 : 0.75;
-  const form = { shape: draws === "circle" ? "circle" : "rectangle", height: side, width: side, over };
-  return { ...none, ...form, points: [middle], tint: over ? "#000000" : "", fill: colour };
+  const plain = { tint: "", fill: "", height: 0, width: 0, text, over: false, points: [middle], ...look };
+  if (draws === "text" && !text) return "A drawn text needs its text first.";
+  if (draws === "text") return { ...plain, shape: "text", height: 0.3, over: true };
+  if (draws === "line") return { ...plain, shape: "line", points, width: 0.2 };
+  const side = draws === "cell" ? 1 : over ? 0.3 : 0.75;
+  return { ...plain, shape: draws === "circle" ? "circle" : "rectangle", height: side, width: side, over };
+}
+
+/** Drawings and a new one, which takes the place of the colour that a cell has. */
+export function joined(drawings, made) {
+  const cell = ({ shape, points: [at], height, width, over }) => (
+    shape === "rectangle" && height === 1 && width === 1 && !over ? String(at) : null);
+  const free = cell(made) === null ? drawings : drawings.filter((each) => cell(each) !== cell(made));
+  return [...free, made];
 }

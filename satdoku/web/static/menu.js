@@ -1,7 +1,7 @@
 // Marks and drawings on the board itself: Alt and a click choose one; a menu edits, moves, copies or deletes those of a
 // cell.
 import { $, h } from "./dom.js";
-import { drawnCells, drawnText, shiftedDrawing } from "./drawn.js";
+import { drawnCells, drawnText, kindOf, shiftedDrawing } from "./drawn.js";
 import { inside, label, markCells, markText, place } from "./puzzle.js";
 
 export class Menu {
@@ -61,11 +61,13 @@ export class Menu {
     const carry = (copied) => () => (this.carried = { list, index, cell, copied });
     const edit = () => {
       this.#choose({ list, index });
-      requestAnimationFrame(() => $("value").select());
+      requestAnimationFrame(() => host.tools.focus());
     };
     const gone = () => host.state.edit({ [list]: host.state.puzzle[list].toSpliced(index, 1) });
     const actions = { Move: carry(false), Copy: carry(true), Delete: gone };
-    if (host.kinds.get(each.kind)?.value) actions["Edit the value"] = edit;
+    const { value, paints } = LISTS[list].kind(each, host.kinds) ?? {};
+    const edited = [value && (value.name ?? "value").toLowerCase(), paints && "colours"].filter(Boolean).join(" and ");
+    if (edited) actions[`Edit the ${edited}`] = edit;
     const item = ([name, action]) => h("button", {
       role: "menuitem", "aria-label": `${name}: ${text}`,
       click: () => (this.#close(), host.board.root.focus(), action(), host.refresh()),
@@ -126,6 +128,8 @@ function shifted(mark, shift) {
 
 /** What can lie in a cell, by its list in the puzzle; `chosen` is where the page keeps which of them is chosen. */
 const LISTS = {
-  marks: { chosen: "current", cells: markCells, text: markText, shifted },
-  drawings: { chosen: "loose", cells: drawnCells, text: drawnText, shifted: shiftedDrawing },
+  marks: {
+    chosen: "current", cells: markCells, text: markText, shifted, kind: ({ kind }, kinds) => kinds.get(kind),
+  },
+  drawings: { chosen: "loose", cells: drawnCells, text: drawnText, shifted: shiftedDrawing, kind: kindOf },
 };

@@ -110,9 +110,10 @@ async function own(kept) {
 }
 
 function keep(id, work) {
-  const { drawing, puzzle: { title, marks, givens = {} } } = work;
+  const { drawing, puzzle: { title, marks, givens = {}, drawings = [] } } = work;
   const known = localStorage.getItem(KEY + id);
-  if (!known && !drawing && !title && marks.length < 2 && !Object.keys(givens).length) return; // nothing yet
+  const drawn = drawing || title || marks.length > 1 || drawings.length || Object.keys(givens).length;
+  if (!known && !drawn) return; // nothing yet
   const text = JSON.stringify({ ...work, time: Date.now() });
   try {
     localStorage.setItem(KEY + id, text);

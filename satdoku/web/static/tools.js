@@ -1,7 +1,8 @@
 // The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
 import { $, h, on } from "./dom.js";
 import { icon } from "./board.js";
-import { drawing, DRAWING_TOOLS } from "./drawn.js";
+import { drawing, DRAWING_TOOLS, fitted, joined, kindOf } from "./drawn.js";
+import { Paints } from "./paints.js";
 import { divides, sameMark, valuesOf } from "./puzzle.js";
 import { CORNERED, Draft, grown, SHAPES, snapped } from "./shapes.js";
 
@@ -14,9 +15,11 @@ export class Tools {
   tool = null; // a kind under one of its names, perhaps with a value that the name stands for
   draft = null;
   fresh = ""; // the value of the next mark
+  looks = {}; // the colours of the next drawing, by what draws it
   inner = new Set(); // the marks that go into a combination
 
-  /** host: state, hands, `refresh`, and `current`, the index of the mark that the field of the value is about. */
+  /** host: state, hands, `refresh`, and `current` or `loose`, the index of the mark or of the drawing that the fields
+   * are about. */
   constructor(host, kinds) {
     Object.assign(this, { host, kinds });
     const preset = (word) => [word.toLowerCase(), word]; // `v` is an XV with a V
@@ -38,6 +41,7 @@ export class Tools {
     on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
     on("tool-add", "click", () => this.finish());
     on("tool-done", "click", () => this.choose(null));
+    this.paints = new Paints((...painted) => this.#paint(...painted));
     this.#search();
     this.choose(null);
   }
@@ -126,7 +130,7 @@ export class Tools {
 
   /** The button that adds, or Enter in the field of the value. */
   finish() {
-    if (!this.tool || this.host.current !== null) return;
+    if (!this.tool || this.chosen) return;
     if (this.draft) return this.add(this.draft.enter());
     if (this.tool.kind.shape === "rule") return this.add([{}]);
     const { marks } = this.host.state.puzzle;
@@ -143,7 +147,8 @@ export class Tools {
   /** A click that draws: where a mark lives at corners or edges, one there is about all the cells that meet. */
   tap(cell, point) {
     const cells = this.draft.path.length ? null : snapped(this.tool.kind.name, point, this.host.state.puzzle);
-    if (this.tool.kind.draws && this.tool.kind.draws !== "line") return this.#draw([cells ?? [cell]]);
+    const { draws } = this.tool.kind;
+    if (draws && draws !== "line") return this.#draw([(draws !== "cell" && cells) || [cell]]);
     this.add(cells ? this.draft.drag(cells) : this.draft.tap(cell));
   }
 
@@ -172,10 +177,10 @@ export class Tools {
   /** Add a drawing without a rule for each list of cells. */
   #draw(places) {
     const { state, files } = this.host;
-    const made = places.map((cells) => drawing(this.tool.kind.draws, cells, this.fresh));
+    const made = places.map((cells) => drawing(this.tool.kind.draws, cells, this.#look, this.fresh));
     const trouble = made.find((each) => typeof each === "string");
     if (trouble) files.note(trouble, true);
-    else if (made.length) state.edit({ drawings: [...(state.puzzle.drawings ?? []), ...made] });
+    else if (made.length) state.edit({ drawings: made.reduce(joined, state.puzzle.drawings ?? []) });
     this.host.refresh();
   }
 
@@ -204,25 +209,58 @@ export class Tools {
     }
   }
 
-  /** What the field of the value says: for the mark that was drawn last or chosen, else for the next one. */
+  /** What the field of the value says: for what was drawn last or is chosen, else for the next one. */
   setValue(raw) {
-    const { host } = this;
-    const { marks } = host.state.puzzle;
     const text = raw.trim();
-    const number = this.valued.value.form === "number" && /^-?\d+$/.test(text);
-    const digits = CORNERED.includes(this.valued.name) && valuesOf(host.state.puzzle).at(-1) < 10;
-    const value = number ? Number(text) : digits ? [...text.matchAll(/\d/g)].join(" ") : text;
-    if (host.current === null) this.fresh = value;
-    else {
-      const mark = { ...marks[host.current], value };
-      host.state.edit({ marks: marks.with(host.current, mark) }, `value ${host.current}`);
-    }
+    const kind = this.valued;
+    const number = kind.value.form === "number" && /^-?\d+$/.test(text);
+    const digits = CORNERED.includes(kind.name) && valuesOf(this.host.state.puzzle).at(-1) < 10;
+    const drawn = kind.shape === "drawing";
+    const words = drawn ? fitted(text) : text;
+    const value = number ? Number(text) : digits ? [...text.matchAll(/\d/g)].join(" ") : words;
+    if (!this.chosen) this.fresh = value;
+    else if (!this.#unlettered(text)) this.#change({ [drawn ? "text" : "value"]: value }, "value");
   }
 
-  /** The kind whose value the field holds. */
+  /** Put the focus where what is chosen is edited. */
+  focus() {
+    const swatches = "#paints fieldset:not([hidden]) .swatch:not([hidden])";
+    if (this.valued?.value) $("value").select();
+    else (document.querySelector(`${swatches}:checked`) ?? document.querySelector(swatches))?.focus();
+  }
+
+  /** Whether the text that is chosen would have no letters: it keeps those that it has until others are typed. */
+  #unlettered(text) { return this.chosen?.each.shape === "text" && !text; }
+
+  /** The colour of what is chosen, else of the next drawing; what is dragged through colours is one step of undo. */
+  #paint(key, colour, dragged) {
+    if (this.chosen) this.#change({ [key]: colour }, dragged ? key : null);
+    else this.looks[this.tool.kind.draws] = { ...this.#look, [key]: colour };
+    this.host.refresh();
+  }
+
+  /** The colours of the next drawing. */
+  get #look() { return this.looks[this.tool.kind.draws] ?? this.tool.kind.look; }
+
+  /** Set parts of what is chosen. */
+  #change(parts, merge) {
+    const { list, index, each } = this.chosen;
+    const every = this.host.state.puzzle[list].with(index, { ...each, ...parts });
+    this.host.state.edit({ [list]: every }, merge && `${list} ${index} ${merge}`);
+  }
+
+  /** The mark or the drawing whose value, text and colours the fields hold; null if there is none. */
+  get chosen() {
+    const { current, loose, state: { puzzle: { marks, drawings = [] } } } = this.host;
+    if (marks[current]) return { list: "marks", index: current, each: marks[current] };
+    return drawings[loose] ? { list: "drawings", index: loose, each: drawings[loose] } : null;
+  }
+
+  /** The kind of what the fields are about. */
   get valued() {
-    const mark = this.host.state.puzzle.marks[this.host.current];
-    return mark ? this.kinds.get(mark.kind) : (this.tool?.kind ?? null);
+    const { list, each } = this.chosen ?? {};
+    if (!list) return this.tool?.kind ?? null;
+    return list === "marks" ? this.kinds.get(each.kind) : kindOf(each);
   }
 
   show() {
@@ -241,16 +279,22 @@ export class Tools {
     $("tool-sentence").textContent = kind.sentence;
     $("tool-hint").textContent = this.draft?.hint ?? (tool ? SHAPES[kind.shape].hints[0] : SHAPES[kind.shape].grows ?? "");
     for (const id of ["value", "value-label"]) $(id).hidden = !kind.value;
-    if (kind.value) this.#showValue(kind.value, marks[this.host.current]);
+    const each = this.chosen?.each;
+    const noun = kind.shape === "drawing" ? "drawing" : "mark";
+    const whose = each ? `of this ${noun}` : `for the next ${noun}`;
+    if (kind.value) this.#showValue(kind.value, whose, each ? (each.text ?? each.value) : this.fresh);
+    this.paints.show(kind.paints ?? {}, each ?? (kind.paints ? this.#look : {}), whose);
   }
 
-  #showValue({ meaning, default: usual, form, words }, mark) {
-    const value = String((mark ? mark.value : this.fresh) ?? "");
+  #showValue({ name = "Value", meaning, default: usual, form, words }, whose, held) {
+    const value = String(held ?? "");
     const otherwise = usual === null ? "" : `, ${usual} if left out`;
-    $("value-label").textContent = `Value ${mark ? "of this mark" : "for the next mark"}: ${meaning}${otherwise}`;
+    $("value-label").textContent = `${name} ${whose}: ${meaning}${otherwise}`;
     $("value").inputMode = form === "number" ? "numeric" : "text";
     $("value-words").replaceChildren(...words.map((word) => h("option", { value: word })));
-    if ($("value").value.trim() !== value) $("value").value = value;
+    const shown = $("value").value.trim();
+    if (shown === value || (this.#unlettered(shown) && document.activeElement === $("value"))) return;
+    $("value").value = value;
   }
 }
 
