@@ -15,9 +15,10 @@ from typing import Any
 from satdoku.drawings import Drawing, Point, drawn, noted
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Format, Options, Reading
+from satdoku.formats.drawn import BLACK
 from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, list_of, refuse_drawings, stated, table_of
-from satdoku.formats.penpa_drawn import fields, tables
+from satdoku.formats.penpa_drawn import fields, own_colour, tables
 from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
 from satdoku.formats.samurai import SIDE, corners_of
 from satdoku.limits import MAX_PUZZLE
@@ -44,6 +45,7 @@ KINDS = ("square", "sudoku")
 MARGIN = 2  # rows and columns of keys around the grid
 THICK = 2
 GIVEN = "1"  # the style of lines around regions, and that of digits
+COLOURED = ("1", '"true"')  # where colours are not only those of the styles
 STACKS = ("command_redo", "command_undo", "command_replay")
 TABLES = (
     "surface", "number", "numberS", "symbol", "freeline", "freelineE", "line", "lineE", "wall", "cage", "deletelineE",
@@ -56,7 +58,7 @@ HOLDS = Capabilities(
     shapes=frozenset({"size"}),
     any_box=True,
     metadata=frozenset({"title", "author", "rules"}),
-    drawings=lambda puzzle: _drawn(puzzle)[1],
+    drawings=lambda puzzle: _drawn(puzzle)[2],
 )
 SIGN = link_sign(holds(HOST, "p"), "an address of penpa-edit with p=")
 
@@ -68,9 +70,11 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError(f"a Penpa grid of the kind {head[0][:20]!r}, expected {' or '.join(KINDS)}")
     grid = _grid(head, loaded(lines[1] or "[]", placed=False), loaded(lines[5], placed=False), options)
     layer = table_of(loaded(lines[3], placed=False), "the question layer")
+    own = lines[14] if len(lines) > 14 and lines[13] in COLOURED else ""
+    colours = table_of(loaded(own, placed=False), "the colours") if own else {}
     givens, texts = _numbers(grid, table_of(layer.get("number"), "number"))
-    walls, edges = _walls(grid, table_of(layer.get("lineE"), "lineE"))
-    drawings, others = drawn(fields(layer | {"number": texts, "lineE": edges}, grid.point))
+    walls, edges = _walls(grid, table_of(layer.get("lineE"), "lineE"), colours)
+    drawings, others = drawn(fields(layer | {"number": texts, "lineE": edges}, colours, grid.point))
     title, author = (_replaced(part.partition(":")[2], ESCAPES[1:2]).strip() for part in head[15:17])
     rules = _replaced(head[18], ESCAPES).strip()
     shown = noted(drawings, others)
@@ -208,8 +212,8 @@ def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[Positio
     return givens, others
 
 
-def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, dict[str, Any]]:
-    """The walls between regions, and the other lines along edges."""
+def _walls(grid: _PenpaGrid, edges: Mapping[str, Any], colours: Mapping[str, Any]) -> tuple[Walls, dict[str, Any]]:
+    """The walls between regions, which are black, and the other lines along edges."""
     walls: Walls = set()
     others = dict[str, Any]()
     for key, style in edges.items():
@@ -217,7 +221,8 @@ def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, dict[str,
         if len(ends) != 2 or style is None:
             continue
         (row, column), (down, right) = sorted(map(grid.corner, ends))
-        if style != THICK or (down - row) + (right - column) != 1:
+        black = own_colour(colours, "lineE", key, BLACK) == BLACK
+        if style != THICK or not black or (down - row) + (right - column) != 1:
             others[key] = style
         elif down > row:
             walls.add((row * grid.size.columns + column - 1, 1))
@@ -241,8 +246,8 @@ def _grid_of(size: Size) -> _PenpaGrid:
     return _PenpaGrid(size, 0, 0, size.rows + 2 * MARGIN, size.columns + 2 * MARGIN)
 
 
-def _drawn(puzzle: Puzzle) -> tuple[dict[str, Any], list[Drawing]]:
-    """The tables that draw what a puzzle draws without a rule, and what of that has a place."""
+def _drawn(puzzle: Puzzle) -> tuple[dict[str, Any], dict[str, Any], list[Drawing]]:
+    """The tables that draw what a puzzle draws without a rule, their colours, and what of that has a place."""
     grid, cells = _grid_of(puzzle.board.size), enumerate(puzzle.givens)
     return tables(puzzle.drawings, grid.key_of, (str(grid.key(cell)) for cell, value in cells if value))
 
@@ -257,19 +262,21 @@ def write(puzzle: Puzzle) -> str:
         for key, value in zip(keys, puzzle.givens, strict=True)
         if value
     }
-    drawn, _ = _drawn(puzzle)
+    drawn, own, _ = _drawn(puzzle)
     layer: dict[str, object] = {key: {"__a": []} for key in STACKS}
     layer |= {key: {} for key in TABLES} | {key: [] for key in LISTS}
-    empty, question, steps = (
+    empty, question, colours, steps = (
         json.dumps(part, separators=(",", ":"))
         for part in (
             layer,
             layer | drawn | {"number": drawn["number"] | numbers, "lineE": edges},
+            layer | own,
             [keys[0], *(after - before for before, after in pairwise(keys))],
         )
     )
     lines = [_head(puzzle, grid), "[0,0,0,0]", "{}", question, empty, steps]
-    lines += ["[]", "{}", '"x"', '"x"', "[3,2,0]", "", '"x"', "0", empty, empty, "", "[]", "false"]
+    lines += ["[]", "{}", '"x"', '"x"', "[3,2,0]", "", '"x"', "1" if own else "0"]
+    lines += [colours, empty, "", "[]", "false"]
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(_put("\n".join(lines), SHORT).encode()) + packer.flush()
     return ADDRESS + b64encode(packed).decode()

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from satdoku.drawings import MAX_TEXT, Drawing, Point
-from satdoku.formats.drawn import CAPITALS
+from satdoku.formats.drawn import BLACK, CAPITALS, colour
 from satdoku.formats.drawn import GREY as USUAL
 from satdoku.formats.marks import has_content
 
@@ -36,34 +36,41 @@ STYLES = {
     4: ("", "#000000"),
 }  # fmt: skip
 """The colours inside and at the edge of a symbol, by its style; the first that fits is chosen for writing."""
+BOTH, EDGES, FIXED = (2,), (4, 10, 13), (11, 12)
+"""The styles of symbols of which a colour of their own is both, or that of the edge, or nothing; elsewhere it is that
+inside."""
 INKS = {1: "#000000", 2: "#4c9900", 3: "#999999", 8: "#187bcd", 9: "#0000ff", 10: "#ff0000"}
 HEIGHTS = {"10": 0.6, "6": 0.4, "5": 0.25, "1": 0.7, "8": 0.5}  # of letters, by their kind
 SMALL = 0.32  # the same of small numbers
 SEGMENTS = ("line", "lineE", "freeline", "freelineE", "wall")
 WAYS = {"thermo": "thermometer", "nobulbthermo": "line", "arrows": "arrow", "direction": "arrow"}
 OTHERS = ("squareframe", "polygon")
-GREY, WIDE, THIN = "#cccccc", 0.3, 0.05  # of thermometers, and the widths of those and of arrows
+GREY, SHAFT = "#cccccc", "#999999"  # of thermometers and of arrows
+WIDE, THIN = 0.3, 0.05  # the widths of those
+PLAIN = (2, 21, 6)  # the styles of lines that are nothing but lines, each of another width
 TOTALS = (-0.25, -0.25)  # where the total of a cage stands, from the centre of a cell
-NEAR = 12_000  # how far apart two colours may be to be taken for one, as the sum of squares
 PAIR = re.compile(r"[0-9]{1,7},[0-9]{1,7}")
+RGB = re.compile(r"rgba?\( *([0-9]{1,3}) *, *([0-9]{1,3}) *, *([0-9]{1,3}) *(?:, *([01]?(?:\.[0-9]{1,9})?) *)?\)")
 
 Fields = dict[str, Any]
 
 
-def fields(layer: Mapping[str, Any], point: PointOf) -> Iterator[Fields | None]:
-    """What each drawing of a layer is, as fields of a Drawing; None for one that is not understood."""
+def fields(layer: Mapping[str, Any], own: Mapping[str, Any], point: PointOf) -> Iterator[Fields | None]:
+    """What each drawing of a layer is, as fields of a Drawing; None for one that is not understood. `own` has the
+    colours that are not those of the styles, in the same tables."""
     small = dict(_table(layer, "numberS"))
     yield from _cages(layer, point, small)
     for key, style in _table(layer, "surface"):
         fill, at = _of(SURFACES, style), point(key)
-        yield _square(at, 1.0, fill) if at and fill else None
+        yield _square(at, 1.0, own_colour(own, "surface", key, fill)) if at and fill else None
     for table in SEGMENTS:
-        yield from _lines(layer, table, point)
+        yield from _lines(layer, own, table, point)
     for key, shape in WAYS.items():
-        tint, width = (GREY, WIDE) if key in ("thermo", "nobulbthermo") else ("#999999", THIN)
-        yield from ({"shape": shape, "points": p, "tint": tint, "width": width} for p in _ways(layer, key, point))
+        tint, width = (GREY, WIDE) if key in ("thermo", "nobulbthermo") else (SHAFT, THIN)
+        for place, points in _ways(layer, key, point):
+            yield {"shape": shape, "points": points, "tint": own_colour(own, key, place, tint), "width": width}
     for key, entry in _table(layer, "symbol"):
-        yield _symbol(entry, point(key))
+        yield _symbol(entry, own, key, point(key))
     for key, entry in [*_table(layer, "number"), *small.items()]:
         yield _text(entry, point(key))
     for key in OTHERS:
@@ -75,7 +82,7 @@ def fields(layer: Mapping[str, Any], point: PointOf) -> Iterator[Fields | None]:
 def _cages(layer: Mapping[str, Any], point: PointOf, small: dict[str, Any]) -> Iterator[Fields | None]:
     """The cages, which take their totals from the small numbers; and lines of cages, where they are nothing else."""
     totals = {at: key for key in small if (at := point(key))}
-    cages = list(_ways(layer, "killercages", point))
+    cages = [cells for _, cells in _ways(layer, "killercages", point)]
     for cells in cages:
         corners = [(row + TOTALS[0], column + TOTALS[1]) for row, column in cells]
         key = next((totals[at] for at in corners if at in totals), None)
@@ -83,20 +90,20 @@ def _cages(layer: Mapping[str, Any], point: PointOf, small: dict[str, Any]) -> I
         text = str(entry[0]).strip()[:MAX_TEXT] if isinstance(entry, list) and entry else ""
         yield {"shape": "cage", "points": cells, "tint": "#000000", "text": text}
     if not cages:
-        yield from _lines(layer, "cage", point)
+        yield from _lines(layer, {}, "cage", point)
 
 
-def _lines(layer: Mapping[str, Any], table: str, point: PointOf) -> Iterator[Fields | None]:
-    """Lines of one style that meet end to end are one."""
-    groups: dict[int, list[tuple[str, str]]] = {}
+def _lines(layer: Mapping[str, Any], own: Mapping[str, Any], table: str, point: PointOf) -> Iterator[Fields | None]:
+    """Lines of one style and colour that meet end to end are one."""
+    groups: dict[tuple[str, int], list[tuple[str, str]]] = {}
     for key, style in _table(layer, table):
         first, _, second = key.partition(",")
         if PAIR.fullmatch(key) and _of(LINES, style) and point(first) and point(second) and first != second:
-            groups.setdefault(style, []).append((first, second))
+            tint, width = LINES[style]
+            groups.setdefault((own_colour(own, table, key, tint), width), []).append((first, second))
         else:
             yield None
-    for style, segments in groups.items():
-        tint, width = LINES[style]
+    for (tint, width), segments in groups.items():
         for path in _paths(segments):
             points = tuple(at for key in path if (at := point(key)))
             over = table not in ("line", "freeline")
@@ -122,22 +129,48 @@ def _paths(segments: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
                 yield path
 
 
-def _ways(layer: Mapping[str, Any], key: str, point: PointOf) -> Iterator[tuple[Point, ...]]:
+def _ways(layer: Mapping[str, Any], key: str, point: PointOf) -> Iterator[tuple[int, tuple[Point, ...]]]:
+    """The places of the ways in their list, and the points of each."""
     raw = layer.get(key)
-    for way in raw if isinstance(raw, list) else [raw] if has_content(raw) else []:
+    for place, way in enumerate(raw if isinstance(raw, list) else [raw] if has_content(raw) else []):
         if has_content(way):
             points = [point(str(each)) for each in way] if isinstance(way, list) else [None]
-            yield tuple(at for at in points if at) if all(points) else ()  # the latter cannot be drawn
+            yield place, tuple(at for at in points if at) if all(points) else ()  # the latter cannot be drawn
 
 
-def _symbol(entry: object, at: Point | None) -> Fields | None:
+def own_colour(own: Mapping[str, Any], table: str, place: str | int, usual: str) -> str:
+    """The colour of something of its own, as it looks on white paper; `usual` where it has none."""
+    every = own.get(table)
+    if isinstance(every, list):
+        raw = every[place] if isinstance(place, int) and place < len(every) else None
+    else:
+        raw = every.get(str(place)) if isinstance(every, dict) else None
+    match = RGB.fullmatch(raw) if isinstance(raw, str) else None
+    if match is None:
+        return colour(raw, usual)
+    opaque = min(float(match[4] or 0), 1.0) if match[4] is not None else 1.0
+    return colour(
+        "#" + "".join(f"{min(int(part), 255):02x}" for part in match.groups()[:3]) + f"{round(255 * opaque):02x}"
+    )
+
+
+def _symbol(entry: object, own: Mapping[str, Any], key: str, at: Point | None) -> Fields | None:
     style, name, layer = [*entry, None, None, None][:3] if isinstance(entry, list) else (None, None, None)
-    side, colours = SIDES.get(name) if isinstance(name, str) else None, _of(STYLES, style)
-    if at is None or side is None or colours is None:
+    side = SIDES.get(name) if isinstance(name, str) else None
+    if at is None or side is None or type(style) is not int or style not in STYLES:
         return None
     shape = "circle" if str(name).startswith("circle") else "rectangle"
-    fill, tint = colours
+    fill, tint = STYLES[style]
+    fill, tint = _painted(style, own_colour(own, "symbol", key, tint if style in EDGES else fill))
     return _square(at, side, fill) | {"shape": shape, "tint": tint, "over": layer == 2}
+
+
+def _painted(style: int, paint: str) -> tuple[str, str]:
+    """The colours inside and at the edge of a symbol that has this one of its own."""
+    fill, tint = STYLES[style]
+    if style in FIXED:
+        return fill, tint
+    return (fill if style in EDGES else paint), (paint if style in (*EDGES, *BOTH) else tint)
 
 
 def _square(at: Point, side: float, fill: str) -> Fields:
@@ -155,97 +188,133 @@ def _text(entry: object, at: Point | None) -> Fields | None:
     return {"shape": "text", "points": (at,), "tint": ink, "height": high * CAPITALS, "text": text, "over": True}
 
 
-def tables(drawings: Iterable[Drawing], key: KeyOf, taken: Iterable[str]) -> tuple[dict[str, Any], list[Drawing]]:
-    """The tables and lists of a layer that draw these, and those that have a place there.
+def tables(
+    drawings: Iterable[Drawing], key: KeyOf, taken: Iterable[str]
+) -> tuple[dict[str, Any], dict[str, Any], list[Drawing]]:
+    """The tables and lists of a layer that draw these, the colours in them that are not those of the styles, and the
+    drawings that have a place there.
 
     taken: the keys of the table `number` that givens have
     """
     layer: dict[str, Any] = {"number": {}, "numberS": {}, "surface": {}, "symbol": {}, "freeline": {}}
     layer["freelineE"] = {}
     layer |= {"thermo": [], "nobulbthermo": [], "arrows": [], "killercages": []}
+    own: dict[str, Any] = {}
     used = {("number", each) for each in taken}
     held = []
     for drawing in drawings:
         entries = list(_entries(drawing, key))
-        places = [(table, place) for table, place, _ in entries if place]
+        places = [(table, place) for table, place, _, _ in entries if place]
         if not entries or len(set(places)) < len(places) or not used.isdisjoint(places):
             continue
         used.update(places)
         held.append(drawing)
-        for table, place, entry in entries:
+        for table, place, entry, paint in entries:
             if place:
                 layer[table][place] = entry
             else:
                 layer[table].append(entry)
-    return layer, held
+            if paint and place:
+                own.setdefault(table, {})[place] = _rgba(paint)
+            elif paint:
+                before = own.setdefault(table, [])
+                before += [None] * (len(layer[table]) - 1 - len(before)) + [_rgba(paint)]
+    return layer, own, held
 
 
-def _entries(drawing: Drawing, key: KeyOf) -> Iterator[tuple[str, str, Any]]:
-    """The table, the key in it (none in lists), and what stands there; nothing for what has no place."""
+def _rgba(paint: str) -> str:
+    red, green, blue = (int(paint[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red},{green},{blue},1)"
+
+
+def _entries(drawing: Drawing, key: KeyOf) -> Iterator[tuple[str, str, Any, str]]:
+    """The table, the key in it (none in lists), what stands there, and its colour where the style has another; nothing
+    for what has no place."""
     keys = [found for point in drawing.points if (found := key(point))]
     cells = all(float(at).is_integer() for point in drawing.points for at in point)
     if len(keys) < len(drawing.points):
         return
+    tint, ways = drawing.tint, [*map(int, keys)]
     match drawing.shape:
-        case "line" if cells and drawing.tint in (GREY, USUAL) and drawing.width > WIDE / 3:
-            yield "nobulbthermo", "", list(map(int, keys))
-        case "line":
-            style = _nearest({style: tint for style, (tint, _) in LINES.items()}, drawing.tint, drawing.width)
-            if style is not None:
-                ends = (sorted(pair, key=int) for pair in pairwise(keys))
-                table = "freelineE" if drawing.over else "freeline"
-                yield from ((table, ",".join(pair), style) for pair in ends)
-        case "thermometer" | "arrow" if cells and len(keys) > 1:
-            yield {"thermometer": "thermo"}.get(drawing.shape, "arrows"), "", list(map(int, keys))
+        case "line" if tint:
+            yield from _line(drawing, keys, cells)
+        case "thermometer" if cells and len(keys) > 1:
+            yield "thermo", "", ways, "" if tint in (GREY, USUAL) else tint
+        case "arrow" if cells and len(keys) > 1:
+            yield "arrows", "", ways, "" if tint == SHAFT else tint
         case "cage" if cells:
-            yield "killercages", "", list(map(int, keys))
+            yield "killercages", "", ways, ""
             row, column = min(drawing.points)
             corner = key((row + TOTALS[0], column + TOTALS[1]))
             if drawing.text and corner:
-                yield "numberS", corner, [drawing.text, 1]
+                yield "numberS", corner, [drawing.text, 1], ""
         case "text":
             yield from _written(drawing, keys[0])
         case "circle" | "rectangle" if not drawing.text and abs(drawing.height - drawing.width) < 0.1:
             yield from _placed(drawing, keys[0], cells)
 
 
-def _written(drawing: Drawing, key: str) -> Iterator[tuple[str, str, Any]]:
-    ink = _nearest(INKS, drawing.tint)
+def _line(drawing: Drawing, keys: list[str], cells: bool) -> Iterator[tuple[str, str, Any, str]]:
+    """A line in the style that is like it; else as a thermometer without a bulb, if it is wide and along cells, or in
+    the style of the nearest width."""
+    tint, width = drawing.tint, drawing.width
+    exact = (style for style, look in LINES.items() if look[0] == tint and abs(look[1] / PIXELS - width) < 0.001)
+    style = next(exact, None)
+    if style is None and cells and width > WIDE / 3:
+        yield "nobulbthermo", "", [*map(int, keys)], "" if tint in (GREY, USUAL) else tint
+        return
+    if style is None:
+        style = min(PLAIN, key=lambda each: abs(LINES[each][1] / PIXELS - width))
+    table = "freelineE" if drawing.over else "freeline"
+    for pair in pairwise(keys):
+        yield table, ",".join(sorted(pair, key=int)), style, "" if LINES[style][0] == tint else tint
+
+
+def _written(drawing: Drawing, key: str) -> Iterator[tuple[str, str, Any, str]]:
+    """A text in the nearest of the inks: it takes no other."""
+    ink = _nearest(INKS, drawing.tint or BLACK)
     quarter = any(float(at * 2) % 1 for at in drawing.points[0])
-    if ink is not None and quarter:
-        yield "numberS", key, [drawing.text, ink]
-    elif ink is not None:
+    if quarter:
+        yield "numberS", key, [drawing.text, ink], ""
+    else:
         letters = drawing.height / CAPITALS
         kind = min((each for each in HEIGHTS if each != "1"), key=lambda each: abs(HEIGHTS[each] - letters))
-        yield "number", key, [drawing.text, ink, kind]  # of the kind "1" it would be a given
+        yield "number", key, [drawing.text, ink, kind], ""  # of the kind "1" it would be a given
 
 
-def _placed(drawing: Drawing, key: str, cell: bool) -> Iterator[tuple[str, str, Any]]:
-    surface = _nearest(SURFACES, drawing.fill) if drawing.fill else None
-    if drawing.shape == "rectangle" and cell and drawing.height > 0.95 and not drawing.tint and surface is not None:
-        yield "surface", key, surface
+def _placed(drawing: Drawing, key: str, cell: bool) -> Iterator[tuple[str, str, Any, str]]:
+    fill, tint = drawing.fill, drawing.tint
+    if drawing.shape == "rectangle" and cell and drawing.height > 0.95 and fill and not tint:
+        surface = _nearest(SURFACES, fill)
+        yield "surface", key, surface, "" if SURFACES[surface] == fill else fill
         return
     prefix = "circle" if drawing.shape == "circle" else "square"
     name = min((each for each in SIDES if each.startswith(prefix)), key=lambda each: abs(SIDES[each] - drawing.width))
-    fits = [style for style, (_, edge) in STYLES.items() if bool(edge) == bool(drawing.tint)]
-    style = _nearest({each: STYLES[each][0] for each in fits}, drawing.fill)
-    if style is not None and abs(SIDES[name] - drawing.width) < 0.15:
-        yield "symbol", key, [style, name, 2 if drawing.over else 1]
+    if abs(SIDES[name] - drawing.width) < 0.15 and (fill or tint):
+        style, paint = _style(fill, tint)
+        yield "symbol", key, [style, name, 2 if drawing.over else 1], paint
 
 
-def _nearest(colours: Mapping[int, str], colour: str, width: float | None = None) -> int | None:
-    """The style whose colour is nearest, the first one of several, or of those the nearest in width; None if all are
-    far off."""
+def _style(fill: str, tint: str) -> tuple[int, str]:
+    """The style of a symbol with these colours inside and at the edge, and the colour that it needs of its own. A
+    symbol has one such colour: where the two differ from those of all styles, the edge is black."""
+    for style, colours in STYLES.items():
+        if colours == (fill, tint):
+            return style, ""
+    paints = {style: tint if style in EDGES else fill for style in STYLES}
+    fits = (style for style, paint in paints.items() if style not in FIXED and _painted(style, paint) == (fill, tint))
+    style = next(fits, 1)
+    return style, paints[style]
 
-    def far(style: int) -> tuple[float, float]:
-        other = colours[style]
-        if not colour or not other:
-            return (0.0 if colour == other else float("inf")), 0.0
-        parts = ((int(colour[at : at + 2], 16) - int(other[at : at + 2], 16)) ** 2 for at in (1, 3, 5))
-        return sum(parts), 0.0 if width is None else abs(LINES[style][1] / PIXELS - width)
 
-    best = min(colours, key=far)
-    return best if far(best)[0] <= NEAR else None
+def _nearest(colours: Mapping[int, str], paint: str) -> int:
+    """The style whose colour is nearest, the first one of several."""
+    return min(colours, key=lambda each: _apart(colours[each], paint))
+
+
+def _apart(one: str, other: str) -> int:
+    """How far apart two colours are: the sum of the squares of their differences."""
+    return sum((int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) ** 2 for at in (1, 3, 5))
 
 
 def _of(styles: Mapping[int, Any], style: object) -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 from satdoku.drawings import Drawing
 from satdoku.formats import fpuzzles_writer, sudokupad
 from satdoku.formats.marks import position
-from satdoku.formats.penpa_drawn import SURFACES
 from satdoku.formats.sudokupad import fpuzzles_of
 from satdoku.puzzle import Size
 from satdoku.variants import label
@@ -53,13 +52,12 @@ def added(text: str, name: str, colours: Mapping[str, list[int]]) -> str:
 
 
 def squares(colours: Mapping[str, list[int]], size: Size) -> tuple[Drawing, ...]:
-    """The colours as drawings in those of Penpa+, the nearest by hue; the first of a cell that has several."""
+    """The colours as drawings; the first of a cell that has several."""
     found = []
     for place, numbers in colours.items():
         cell, known = position(place), [number for number in numbers if 1 <= number <= len(PALETTE)]
         if cell and known and size.inside(cell):
-            own = PALETTE[known[0] - 1]
-            fill = min(SURFACES.values(), key=lambda each: (round(_distance(own, each[1:]), 1), _apart(own, each[1:])))
+            fill = f"#{PALETTE[known[0] - 1]}"
             found.append(Drawing(shape="rectangle", points=(cell,), fill=fill, height=1, width=1))
     return tuple(found)
 
@@ -78,10 +76,6 @@ def _of_cell(cell: Mapping[str, Any]) -> Iterator[int]:
 def _distance(one: str, other: str) -> float:
     """How far apart two colours are, by hue first: the page's are pale."""
     return sum((a - b) ** 2 for a, b in zip(_hue(one), _hue(other), strict=True))
-
-
-def _apart(one: str, other: str) -> int:
-    return sum((int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) ** 2 for at in (0, 2, 4))
 
 
 def _hue(digits: str) -> tuple[float, ...]:

@@ -138,17 +138,61 @@ def test_those_of_penpa() -> None:
         satdoku.write(puzzle, "penpa")
 
 
-def test_penpa_keeps_those_of_sudokupad_with_its_own_colours() -> None:
+def test_penpa_keeps_those_of_sudokupad() -> None:
     near = LINE | {"color": "#e02020"}
     puzzle = scl(lines=[near], arrows=[ARROW], underlays=[SQUARE | {"text": ""}], overlays=[CIRCLE, TEXT])
     again = satdoku.read(satdoku.write(puzzle, "penpa"), drawn="ignore")
     assert again.not_enforced == puzzle.not_enforced
     assert {each.shape: each.tint or each.fill for each in again.drawings} == {
-        "line": "#ff0000", "arrow": "#999999", "rectangle": "#b3ffb3", "circle": "#000000", "text": "#187bcd"
+        "line": "#e02020", "arrow": "#000000", "rectangle": "#99ff99", "circle": "#000000", "text": "#187bcd"
     }  # fmt: skip
-    twice = scl(overlays=[TEXT, TEXT | {"text": "13"}], lines=[LINE | {"color": "#0f0"}])
-    with pytest.raises(Refused, match=r"\(1 line and 1 text \(13\)\)"):  # one key has one text
+    twice = scl(overlays=[TEXT, TEXT | {"text": "13"}])
+    with pytest.raises(Refused, match=r"\(1 text \(13\)\)"):  # one key has one text
         satdoku.write(twice, "penpa")
+
+
+PLACE: dict[str, Any] = {"points": ((2, 2),), "height": 0.7, "width": 0.7}
+PAINTED: list[dict[str, Any]] = [
+    {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#67f067", "width": 0.3},
+    {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#1f5fbf", "width": 3 / 38},
+    {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#187bcd", "width": 3 / 38},  # a style has it
+    {"shape": "line", "points": ((1.5, 0.5), (1.5, 1.5)), "tint": "#1f5fbf", "width": 3 / 38, "over": True},
+    {"shape": "thermometer", "points": ((1, 1), (1, 2)), "tint": "#f4a6a6", "width": 0.3},
+    {"shape": "arrow", "points": ((1, 1), (1, 2)), "tint": "#c0262d", "width": 0.05},
+    {"shape": "rectangle", "points": ((2, 2),), "fill": "#f2e27a", "height": 1, "width": 1},
+    {"shape": "rectangle", "points": ((2, 2),), "fill": "#ffa3a3", "height": 1, "width": 1},
+    *({"shape": "circle", "fill": fill, "tint": tint, **PLACE}
+      for fill, tint in [("#8fbdf5", ""), ("#8fbdf5", "#000000"), ("#8fbdf5", "#8fbdf5"), ("", "#c0262d"),
+                         ("#ffffff", "#c0262d"), ("#8fbdf5", "#999999"), ("#ff0000", "#ff0000"), ("#000000", "")]),
+]  # fmt: skip
+"""Drawings of every place and width that Penpa+ has, most in colours that its styles have not."""
+
+
+@pytest.mark.parametrize("drawing", PAINTED)
+def test_penpa_has_any_colour(drawing: dict[str, Any]) -> None:
+    first = drawing | {"points": ((4, 1), (4, 2)), "tint": "#cccccc"}  # of its list, which the style draws
+    before = [Drawing(**first)] if drawing["shape"] in ("line", "thermometer") else []
+    puzzle = replace(fpuzzles(), drawings=(*before, Drawing(**drawing)))
+    again = satdoku.read(satdoku.write(puzzle, "penpa", metadata=False), drawn="ignore")
+    assert sorted(again.drawings, key=str) == sorted(puzzle.drawings, key=str)
+    assert again.board == puzzle.board
+
+
+def test_a_shape_of_penpa_has_one_colour_of_its_own() -> None:
+    puzzle = replace(fpuzzles(), drawings=(Drawing(shape="circle", fill="#8fbdf5", tint="#c0262d", **PLACE),))
+    again = satdoku.read(satdoku.write(puzzle, "penpa", metadata=False), drawn="ignore")
+    assert [(each.fill, each.tint) for each in again.drawings] == [("#8fbdf5", "#000000")]
+
+
+@pytest.mark.parametrize(
+    ("raw", "fill"),
+    [("rgb(1, 2, 3)", "#010203"), ("rgba(0,0,0,0.5)", "#7f7f7f"), ("#abc", "#aabbcc"), ("rgba(300,0,0,1)", "#ff0000"),
+     (None, "#ffffa3"), ("blue-ish", "#ffffa3"), (7, "#ffffa3")],
+)  # fmt: skip
+def test_colours_of_penpa_as_people_write_them(raw: object, fill: str) -> None:
+    layer, own = ',zS:{"30":7}', json.dumps({"surface": {"30": raw}})
+    assert satdoku.read(penpa(layer, own=own), drawn="ignore").drawings[0].fill == fill
+    assert satdoku.read(penpa(layer, own=own, coloured="0"), drawn="ignore").drawings[0].fill == "#ffffa3"
 
 
 @pytest.mark.parametrize("drawing", [{"arrows": [ARROW]}, {"lines": [{"wayPoints": [[1, 1], [2.25, 2]]}]}])

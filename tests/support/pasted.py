@@ -45,7 +45,7 @@ def deflated(text: str) -> str:
     return b64encode(packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()).decode()
 
 
-def penpa(layer: str = "", margins: str = "[0,0,0,0]") -> str:
+def penpa(layer: str = "", margins: str = "[0,0,0,0]", own: str = "", coloured: str = "1") -> str:
     numbers = ",".join(
         f'"{13 * (r + 2) + c + 2}":["{v}",1,"1"]' for r, row in enumerate(VALUES) for c, v in enumerate(row) if v
     )
@@ -56,6 +56,7 @@ def penpa(layer: str = "", margins: str = "[0,0,0,0]") -> str:
     steps = [28, *([1] * 8 + [5]) * 8, *[1] * 8]
     lines = ["square,9,9,38,0,1,1,1,1,1,1,0,0,0,0,Title: T,Author: ,,", margins, "{}"]
     lines += [f"{{zN:{{{numbers}}},zE:{{{walls}}}{layer}}}", "{}", str(steps).replace(" ", "")]
+    lines += ["[]", "{}", '"x"', '"x"', "[3,2,0]", "", '"x"', coloured, own] if own else []
     return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={deflated(chr(10).join(lines))}"
 
 

@@ -165,9 +165,11 @@ def test_texts_and_colours_are_edited(setter: Setter) -> None:
     setter.ready()
     expect(strokes(setter, "polyline", "c0262d")).to_have_count(1)
     looks = {"line": ("#c0262d", "", ""), "circle": ("#1f7a33", "#123456", ""), "text": ("#c0262d", "", "e")}
-    for form in ("toml", "sudokupad", "f-puzzles"):
+    inks = looks | {"circle": ("#000000", "#123456", ""), "text": ("#ff0000", "", "e")}
+    expected = {"toml": looks, "sudokupad": looks, "f-puzzles": looks, "penpa": inks}
+    for form, found in expected.items():
         drawings = copied(setter, form).drawings
-        assert {each.shape: (each.tint, each.fill, each.text) for each in drawings} == looks, form
+        assert {each.shape: (each.tint, each.fill, each.text) for each in drawings} == found, form
 
 
 def copied(setter: Setter, form: str) -> satdoku.Puzzle:

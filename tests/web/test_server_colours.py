@@ -42,11 +42,11 @@ def test_links_keep_them(form: str) -> None:
     assert "colour" not in opened(written(form)["data"].decode())
 
 
-def test_penpa_draws_them_in_its_own() -> None:
+def test_penpa_draws_them() -> None:
     found = written("penpa", colour={"r1c1": [1], "r2c3": [4, 9], "r9c9": [2], "r3c3": [0]})
     assert found["left_out"] == ["all but one colour of a cell"]
     drawn = satdoku.read(found["data"].decode(), drawn="ignore", box="2x2").drawings
-    assert {each.points[0]: each.fill for each in drawn} == {(1, 1): "#ffa3a3", (2, 3): "#b3ffb3"}
+    assert {each.points[0]: each.fill for each in drawn} == {(1, 1): "#f4b6b6", (2, 3): "#c5e8b0"}
     assert written("penpa", colour={"r1c2": [6]})["left_out"] == []
 
 
