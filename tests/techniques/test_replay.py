@@ -115,3 +115,13 @@ def test_compiled_and_plain_search_agree() -> None:
         assert searched.possible
         assert searched.supported(grid.left) == plain.supported(grid.left)
         assert sorted(searched.ways(grid.left, 5) or ()) == sorted(plain.ways(grid.left, 5) or ())
+
+
+def test_forcing_ends_where_a_mark_cannot_be_kept_by_the_values_that_followed() -> None:
+    grid = line(Linear((0, 1), (1, 1), 4, "sum 4"))
+    grid.strike([*((value, 0b01) for value in range(3, 10)), *((value, 0b10) for value in (1, *range(4, 10)))])
+    step = next(techniques()["forcing chain (contradiction)"].steps(grid))
+    assert step.sentence(grid.layout.board) == (
+        "r1c1<>2 (forcing chain (contradiction)): it would lead to a contradiction: r1c1=2, r1c2=3, and sum 4 cannot "
+        "be kept"
+    )

@@ -58,7 +58,10 @@ class Net:
             step = next((step for technique in further for step in technique.steps(self.grid)), None)
             if step is None:
                 return
-            step.apply(self.grid)
+            if any(cells & self.grid.solved[value] for value, cells in _of_values(step, len(self.grid.solved))):
+                self.wrong = f"{joined(step.houses)} cannot be kept"
+            else:
+                step.apply(self.grid)
 
     def _singles(self) -> bool:
         """Fill every cell that has a single; whether there was one."""
@@ -91,6 +94,11 @@ class Net:
         if len(names) > MAX_SHOWN + 1:
             names = [names[0], "...", *names[-MAX_SHOWN:]]
         return ", ".join(names)
+
+
+def _of_values(step: Step, many: int) -> Iterator[Strike]:
+    """What a step excludes, without values that only auxiliary cells have."""
+    return (strike for strike in step.eliminations if strike[0] < many)
 
 
 def _assumptions(grid: CandidateGrid) -> list[Placement]:
