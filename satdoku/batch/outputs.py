@@ -235,12 +235,13 @@ class Outputs:
     def _add(self, question: Question, style: Style, plan: OutputPlan, path: Path | None, suffix: str) -> None:
         layout: Layout
         sink: Sink
+        columns = question.columns
         if suffix in PICTURES:
             layout, sink = PictureLayout(), Drawings(path, plan.paged)
         elif suffix in COLUMNAR and path is not None:
-            layout, sink = ColumnLayout(question), Columnar(path, question.columns)
+            layout, sink = ColumnLayout(question, columns), Columnar(path, columns)
         elif suffix in ARRAYS and path is not None:
-            layout, sink = ColumnLayout(question), ArrayFile(path, question.columns, question.grids)
+            layout, sink = ColumnLayout(question, columns), ArrayFile(path, columns, question.grids)
         else:
             text = _layout(question, style if path is None else Style(alone=style.alone), plan.form, suffix)
             file = None if path is None else OutputFile(path)
@@ -286,7 +287,7 @@ def _layout(question: Question, style: Style, form: str, suffix: str) -> TextLay
         case ".json" | ".jsonl" as suffix:
             return JsonLayout(question, array=suffix == ".json")
         case ".csv" | ".tsv" as suffix:
-            return TableLayout(question, "," if suffix == ".csv" else "\t")
+            return TableLayout(question, tuple(question.columns), "," if suffix == ".csv" else "\t")
     return TextLayout(question, style)
 
 

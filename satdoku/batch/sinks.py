@@ -69,7 +69,7 @@ class Columnar(Sink):
         self._arrow = import_module("pyarrow")
         types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
         self._schema = self._arrow.schema(types)
-        self._rows: list[dict[str, object]] = []
+        self._columns: list[list[object]] = [[] for _ in columns]
         self._path, self._file = path, WholeFile(path)
         if parquet:
             writer = import_module("pyarrow.parquet").ParquetWriter
@@ -78,9 +78,10 @@ class Columnar(Sink):
             self._writer = import_module("pyarrow.ipc").new_file(self._file.stream, self._schema)
 
     def write(self, parts: Sequence[Any]) -> None:
-        for rows in parts:
-            self._rows += rows
-        if len(self._rows) >= GROUP:
+        for part in parts:
+            for column, values in zip(self._columns, part, strict=True):
+                column += values
+        if len(self._columns[0]) >= GROUP:
             self._group()
 
     def finish(self) -> list[Path]:
@@ -95,8 +96,10 @@ class Columnar(Sink):
 
     def _group(self) -> None:
         with naming(self._path):
-            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
-        self._rows = []
+            self._writer.write_table(
+                self._arrow.table(dict(zip(self._schema.names, self._columns, strict=True)), self._schema)
+            )
+        self._columns = [[] for _ in self._columns]
 
 
 class ArrayFile(Sink):
@@ -109,6 +112,7 @@ class ArrayFile(Sink):
         if single and grids not in columns:
             raise InputError(f"--output {path}: an array of grids, and there is no column {grids} here; name it .npz")
         self._one = grids if single else None
+        self._names = tuple(columns)
         self._kinds = {grids: str} if single else dict(columns)
         self._texts: dict[str, list[Any]] = {name: [] for name in self._kinds if name not in GRIDS}
         self._grids: dict[str, bytearray] = {name: bytearray() for name in self._kinds if name in GRIDS}
@@ -118,13 +122,15 @@ class ArrayFile(Sink):
         self._path, self._file = path, WholeFile(path)
 
     def write(self, parts: Sequence[Any]) -> None:
-        for row in (row for rows in parts for row in rows):
-            self._rows += 1
-            for name, values in self._texts.items():
-                value = row.get(name)
-                values.append(ABSENT[self._kinds[name]] if value is None else value)
-            for name in self._grids:
-                self._put(name, row.get(name))
+        for columns in parts:
+            for name, values in zip(self._names, columns, strict=True):
+                if name in self._texts:
+                    absent = ABSENT[self._kinds[name]]
+                    self._texts[name] += [absent if value is None else value for value in values]
+                elif name in self._grids:
+                    for row, text in enumerate(values, self._rows + 1):
+                        self._put(name, row, text)
+            self._rows += len(columns[0])
 
     def finish(self) -> list[Path]:
         import numpy as np
@@ -141,8 +147,8 @@ class ArrayFile(Sink):
     def close(self) -> None:
         self._file.close()
 
-    def _put(self, name: str, text: object) -> None:
-        """The grid of the last row."""
+    def _put(self, name: str, row: int, text: object) -> None:
+        """The grid of a row, behind those of the rows before."""
         cells = self._cells.get(name)
         if not text:
             self._before[name] += cells is None
@@ -151,7 +157,7 @@ class ArrayFile(Sink):
         values = _digits(str(text))
         if values is None or cells not in (None, len(values)):
             wanted = f"a line of {cells} digits" if cells else "a line of digits, since arrays hold plain puzzles"
-            raise InputError(f"{self._path}: row {self._rows}: {name} is {excerpt(text)}: expected {wanted}")
+            raise InputError(f"{self._path}: row {row}: {name} is {excerpt(text)}: expected {wanted}")
         self._cells[name] = len(values)
         for value in values:
             self._grids[name] += value.to_bytes(2, "little")

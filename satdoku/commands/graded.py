@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satdoku.grading.grades import score
-from satdoku.inputs.columns import Encoded
+from satdoku.inputs.columns import ENCODE, Encoded, record_text
 from satdoku.inputs.items import Block
 from satdoku.puzzle import Board
 
@@ -39,8 +39,7 @@ class Graded:
         columns = (counts.solved, self.right, counts.open, counts.filled)
         for solved, right, cells, filled in zip(*(column.tolist() for column in columns), strict=True):
             known = None if right < 0 else right
-            points = score(solved, known, cells)
-            yield None if points is None else round(points, 6), known, cells, filled
+            yield _points(solved, known, cells), known, cells, filled
 
     def fields(self) -> Iterator[dict[str, Any]]:
         """What a record says of each answer, as `Grade.to_dict` has it, behind its verdict."""
@@ -67,12 +66,12 @@ class Graded:
                 "completable": None,
             }
 
-    def _wrong_cells(self) -> Iterator[list[str]]:
-        labels = self._labels()
-        return _divided(self.wrong, [labels[cell] for cell in self.wrong.nonzero()[1].tolist()])
+    def _wrong_cells(self) -> Iterator[Encoded]:
+        labels = _labels(self.rows.board)
+        return _lists(self.wrong, [labels[cell] for cell in self.wrong.nonzero()[1].tolist()])
 
-    def _violations(self) -> Iterator[list[Encoded]]:
-        """The houses that each answer breaks, with the cells; equal ones are one object."""
+    def _violations(self) -> Iterator[Encoded]:
+        """The houses that each answer breaks, with the cells."""
         import numpy as np
 
         from satdoku.grading.arrays import repeated
@@ -80,30 +79,39 @@ class Graded:
         broken = self.counts.broken
         some = np.flatnonzero(broken.any(axis=1))
         cells = repeated(self.rows.board, self.grids[some])[broken[some]]
-        found = list(map(_violation(self.rows.board), broken.nonzero()[1].tolist(), cells.tolist()))
-        return _divided(broken, found)
-
-    def _labels(self) -> list[str]:
-        return list(map(self.rows.board.label, range(self.rows.board.cells)))
+        found = map(_violation(self.rows.board), broken.nonzero()[1].tolist(), cells.tolist())
+        return _lists(broken, list(found))
 
 
 @lru_cache(maxsize=4)
-def _violation(board: Board) -> Callable[[int, int], Encoded]:
+def _labels(board: Board) -> list[str]:
+    return [ENCODE(board.label(cell)) for cell in range(board.cells)]
+
+
+@lru_cache(maxsize=4)
+def _violation(board: Board) -> Callable[[int, int], str]:
     """What a record says of the AllDifferent of a number, of which some cells, as bits, have a value twice."""
+    labels = _labels(board)
 
     @cache
-    def violation(place: int, bits: int) -> Encoded:
+    def violation(place: int, bits: int) -> str:
         house = board.all_different[place]
         cells = sorted(cell for number, cell in enumerate(house.cells) if bits >> number & 1)
-        return Encoded({"name": house.name, "cells": list(map(board.label, cells))})
+        return record_text({"name": house.name, "cells": Encoded(f"[{', '.join(map(labels.__getitem__, cells))}]")})
 
     return violation
 
 
-def _divided(which: NDArray[np.bool_], values: list[Any]) -> Iterator[list[Any]]:
-    """Values of the true entries of an array, row by row, as a list for each row."""
+@cache
+def _points(solved: bool, right: int | None, open_cells: int) -> float | None:
+    points = score(solved, right, open_cells)
+    return None if points is None else round(points, 6)
+
+
+def _lists(which: NDArray[np.bool_], texts: list[str]) -> Iterator[Encoded]:
+    """The texts of the true entries of an array as a list of JSON for each row."""
     ends = which.sum(axis=1).cumsum().tolist()
-    return (values[start:end] for start, end in zip([0, *ends], ends, strict=False))
+    return (Encoded(f"[{', '.join(texts[start:end])}]") for start, end in zip([0, *ends], ends, strict=False))
 
 
 def graded(block: Block, rows: Rows, unique: bool, timeout: float | None) -> Graded | None:

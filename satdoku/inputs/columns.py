@@ -6,12 +6,14 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, dropwhile, islice, zip_longest
+from math import isfinite
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from satdoku.errors import FormatError, InputError
 from satdoku.formats.cells import ALWAYS_EMPTY, is_content
@@ -265,20 +267,37 @@ def _records(stream: IO[bytes]) -> Iterator[tuple[int, Mapping[str, object]]]:
         yield number, record
 
 
-class Encoded(dict[str, object]):
-    """An object of JSON that is in many records, and is encoded once."""
+class Encoded(str):
+    """A value of JSON as its text, which a record may hold in place of a list or an object."""
 
-    __slots__ = ("text",)
+    __slots__ = ()
 
-    def __init__(self, values: Mapping[str, object]) -> None:
-        super().__init__(values)
-        self.text = ENCODE(values)
+
+TEXTS: Mapping[type, Callable[[Any], str]] = {
+    str: json.encoder.encode_basestring,
+    int: int.__repr__,
+    float: lambda value: float.__repr__(value) if isfinite(value) else ENCODE(value),
+    bool: {True: "true", False: "false"}.__getitem__,
+    type(None): {None: "null"}.__getitem__,
+    Encoded: str,
+}
+"""What is written of values of these types, in a tenth of the time of `ENCODE`."""
+
+
+def record_text(record: Mapping[str, object]) -> str:
+    """A record as an object of JSON."""
+    texts = [TEXTS.get(value.__class__, ENCODE)(value) for value in record.values()]
+    return _template(tuple(record)) % tuple(texts)
+
+
+@lru_cache(maxsize=256)
+def _template(names: tuple[str, ...]) -> str:
+    fields = (f"{ENCODE(name)}: ".replace("%", "%%") for name in names)
+    return f"{{{', '.join(f'{name}%s' for name in fields)}}}"
 
 
 def field_text(value: object) -> str:
     """A value as a field of a table: empty for nothing, lists and objects as JSON."""
     if value is None:
         return ""
-    if isinstance(value, list) and set(map(type, value)) <= {Encoded}:
-        return f"[{', '.join([one.text for one in value])}]"
     return ENCODE(value) if isinstance(value, list | dict | bool) else str(value)

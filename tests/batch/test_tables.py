@@ -17,6 +17,10 @@ import pytest
 from support.batch import lines, zstd
 from support.cli import NINE, NINE_SOLVED, NONE, TWO, UNIQUE, run, start
 
+from satdoku.batch.layouts import TableLayout
+from satdoku.batch.questions import Question
+from satdoku.inputs.columns import Encoded, record_text
+
 
 class TestPackedAndTables:
     @pytest.mark.parametrize("packed", ["gz", "bz2", "xz", "zst"])
@@ -134,6 +138,49 @@ class TestPackedAndTables:
         assert [row["verdict"] for row in rows] == ["unique", "multiple", "unsolvable"]
         assert (rows[0]["source"], rows[0]["line"]) == (name, "1")
         assert rows[1]["solution 2"] != rows[1]["solution"] != ""
+
+    @pytest.mark.parametrize("delimiter", [",", "\t"])
+    def test_fields_are_quoted_as_the_module_csv_does(self, delimiter: str) -> None:
+        rows: list[list[object]] = [
+            ["a", "", None, 0, -3, 0.1, 1e300, float("nan")],
+            ["a,b", "a\tb", 'say "a"', '"', "a\nb", "ä ☃", " a ", "'"],
+            ["a,\tb", '",\t"'] * 4,
+        ]
+        names = [f"column {number}, 'a'\t" for number in range(8)]
+        layout = TableLayout(Question(), names, delimiter)
+        stream = io.StringIO()
+        csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows([names, *rows])
+        made = [layout.row(dict(zip(names, row, strict=True))) for row in rows]
+        assert layout.framing.head + layout.pack(made) == stream.getvalue()
+        ends = [f"a{end}b{number}" for number, end in enumerate(["\r", "\r\n", "\n"] * 3)][:8]
+        text = layout.row(dict(zip(names, ends, strict=True)))
+        assert list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) == [ends]
+
+    def test_lists_objects_and_truth_are_json_in_fields(self) -> None:
+        layout = TableLayout(Question(), "abcd")
+        record = {"a": ["r1c1"], "b": {"c": 1}, "c": True, "d": Encoded('["r1c1"]')}
+        made = list(csv.reader(io.StringIO(layout.row(record))))
+        assert made == [['["r1c1"]', '{"c": 1}', "true", '["r1c1"]']]
+
+    def test_records_are_json_as_its_module_writes_it(self) -> None:
+        values = [
+            'a "b" \\ \n\r\t\0 ä ☃ \u2028 \ud800',
+            "",
+            1,
+            -(10**30),
+            0.1,
+            1e300,
+            True,
+            False,
+            None,
+            [],
+            [{"a": None}],
+        ]
+        record = {f'%s "{number}"': value for number, value in enumerate([*values, float("inf"), float("-inf")])}
+        assert record_text(record) == json.dumps(record, ensure_ascii=False)
+        assert record_text({"a": float("nan")}) == '{"a": NaN}'
+        assert record_text({}) == "{}"
+        assert record_text({"a": Encoded('[{"b": "%s"}]')}) == '{"a": [{"b": "%s"}]}'
 
 
 class TestColumnsOfTheInput:
