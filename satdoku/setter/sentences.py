@@ -15,6 +15,7 @@ from satdoku.techniques.step import Step
 from satdoku.techniques.words import cells_text
 from satdoku.words import joined, plural
 
+LAST = re.compile(r"(?<! at) \S*\d\S*$")  # which house it is, or which cells of a rule; `cage 5 at r1c1` is named alone
 MAX_WORDS = 30  # of a conflict, beyond which givens are counted and marks named by their kinds
 
 
@@ -47,10 +48,13 @@ def _counted_houses(board: Board, reason: Reason) -> list[str]:
     every = Counter(name.rpartition(" ")[0] or name for name in houses(board))
     parts: list[str] = []
     for sort, names in sorts.items():
-        several = "boxes" if sort == "box" else f"{sort}s"
         many = "all" if len(names) == every[sort] else str(len(names))
-        parts += names if len(names) == 1 else [f"{many} {several}"]
+        parts += names if len(names) == 1 else [f"{many} {_several(sort)}"]
     return parts
+
+
+def _several(sort: str) -> str:
+    return "boxes" if sort == "box" else f"{sort}s"
 
 
 def _conflict(board: Board, reason: Reason) -> str:
@@ -115,14 +119,28 @@ def causes(board: Board, reason: Reason) -> str:
 
 
 def _causes(board: Board, reason: Reason, without: str | None = None) -> list[str]:
-    return [*(fact.label(board) for fact in reason.facts), *(rule for rule in reason.constraints if rule != without)]
+    """`r1c5=2`, `cage 15 at r1c1`, `rows 2, 4 and 5`, `all boxes`, `no sum of 5 or 10 r1c1-r1c2 and r4c1-r5c1`."""
+    named: dict[str, list[str]] = {}
+    for name in reason.constraints:
+        if name != without:
+            sort, _, last = name.rpartition(" ") if LAST.search(name) else (name, "", "")
+            named.setdefault(sort, []).append(last)
+    every = Counter(name.rpartition(" ")[0] for name in houses(board))
+    parts = [fact.label(board) for fact in reason.facts]
+    for sort, which in sorted(named.items(), key=lambda each: each[0] in every):  # houses last
+        if len(which) == 1 or sort not in every:
+            parts.append(f"{sort} {joined(which)}".strip())
+        else:
+            parts.append(f"all {_several(sort)}" if len(which) == every[sort] else f"{_several(sort)} {joined(which)}")
+    return parts
 
 
 def _listed(board: Board, reason: Reason, without: str | None = None) -> str:
     causes = _causes(board, reason, without)
     if not causes:
         return "there is"
-    return f"{joined(causes)} {'leave' if len(causes) > 1 else 'leaves'}"
+    many = len(reason.facts) + sum(rule != without for rule in reason.constraints)
+    return f"{joined(causes)} {'leave' if many > 1 else 'leaves'}"
 
 
 def _remaining(board: Board, reason: Reason) -> Remaining:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
+
 import satdoku
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.encoders.selectors import by_name
@@ -39,6 +41,24 @@ def test_a_rule_of_the_whole_board_is_one_word() -> None:
     *_, last = found(puzzle)
     assert last.guarantee is Guarantee.IRREDUCIBLE
     assert sentences.conflict(puzzle.board, last) == "anti-knight, cage 5 at r3c3 and cage 5 at r4c5 cannot all hold"
+
+
+@pytest.mark.parametrize(
+    ("constraints", "expected"),
+    [
+        (("row 2", "cage 5 at r1c1", "row 4", "row 5", "box 1"), "cage 5 at r1c1, rows 2, 4 and 5 and box 1"),
+        (("column 1", "column 2", "column 3", "column 4", "column 5", "column 6", "box 3"), "all columns and box 3"),
+        (("cage 5 at r1c1", "cage 5 at r3c3", "row 1"), "cage 5 at r1c1, cage 5 at r3c3 and row 1"),
+        (
+            ("a knight's move apart r1c1-r2c3", "row 1", "a knight's move apart r1c2-r2c4"),
+            "a knight's move apart r1c1-r2c3 and r1c2-r2c4 and row 1",
+        ),
+        (("box 1", "box 3"), "boxes 1 and 3"),
+    ],
+)
+def test_causes_that_their_last_words_tell_apart_stand_together(constraints: tuple[str, ...], expected: str) -> None:
+    text = sentences.causes(satdoku.classic(2, 3), Reason((), constraints, Guarantee.NONE))
+    assert text == f"follows from {expected}"
 
 
 def test_houses_are_left_out_last_and_counted() -> None:
