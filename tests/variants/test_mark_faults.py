@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -40,6 +41,7 @@ def refused(size: int | Size, *marks: Mark) -> str:
     return str(caught.value)
 
 
+@cache
 def drawn(kind: str) -> Mark:
     return draw(kind, Random(kind), BOXED, samples(BOXED)[7])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, pairwise, product
 from math import prod
 
@@ -11,48 +12,38 @@ from satdoku.puzzle import Position
 from support.drawing import MarkedSquare, Values, listed, within
 from support.oracles.registry import oracle
 
-
-def _lengths(drawing: MarkedSquare, one: int, other: int) -> set[int]:
-    """How far apart two rows or columns are, by either way round on a toroidal board."""
-    apart = abs(one - other)
-    return {apart, drawing.size - apart} if drawing.marks_of("toroidal") else {apart}
+Pairs = dict[tuple[int, int], list[tuple[Position, Position]]]
+"""Pairs of cells, by how many rows and columns apart they are, the smaller number first."""
 
 
-def _alike(drawing: MarkedSquare, at: Values, moves: set[Position]) -> bool:
-    """Whether two cells that are one of these (sorted) distances apart hold the same value."""
-    return any((near, far) in moves and low == high for near, far, low, high in _apart(drawing, at))
+@cache
+def _pairs(size: int, toroidal: bool, shortest: bool) -> Pairs:
+    """Each two cells of a square; on a toroidal board by every way round, or by the shortest one alone."""
+    pairs: Pairs = {}
+    for here, there in combinations(MarkedSquare(size).positions, 2):
+        direct = [abs(a - b) for a, b in zip(here, there, strict=True)]
+        ways = [{apart, size - apart} if toroidal else {apart} for apart in direct]
+        ways = [{min(apart)} for apart in ways] if shortest else ways
+        for way in {(min(way), max(way)) for way in product(*ways)}:
+            pairs.setdefault(way, []).append((here, there))
+    return pairs
+
+
+def _apart(drawing: MarkedSquare, near: int, far: int) -> list[tuple[Position, Position]]:
+    """The pairs of cells that are so far apart, by any way round."""
+    return _pairs(drawing.size, bool(drawing.marks_of("toroidal")), False).get((near, far), [])
+
+
+def _shortest(drawing: MarkedSquare) -> Pairs:
+    return _pairs(drawing.size, bool(drawing.marks_of("toroidal")), True)
 
 
 def _undrawn(drawing: MarkedSquare, at: Values, *kinds: str) -> Iterator[tuple[int, int]]:
     """The values of neighbours that no mark of these kinds joins, the smaller first."""
     joined = [set(mark.cells) for mark in drawing.marks_of(*kinds)]
-    for here, there in _edges(drawing):
+    for here, there in _apart(drawing, 0, 1):
         if {here, there} not in joined:
             yield min(at[here], at[there]), max(at[here], at[there])
-
-
-def _edges(drawing: MarkedSquare) -> Iterator[tuple[Position, Position]]:
-    for here, there in combinations(drawing.positions, 2):
-        down, right = (_lengths(drawing, a, b) for a, b in zip(here, there, strict=True))
-        if (0 in down and 1 in right) or (1 in down and 0 in right):
-            yield here, there
-
-
-def _apart(drawing: MarkedSquare, at: Values) -> Iterator[tuple[int, int, int, int]]:
-    """For each two cells: rows and columns between them, the smaller first, and their values, smaller first."""
-    for here, there in combinations(drawing.positions, 2):
-        low, high = sorted((at[here], at[there]))
-        for down, right in product(*(_lengths(drawing, a, b) for a, b in zip(here, there, strict=True))):
-            near, far = sorted((down, right))
-            yield near, far, low, high
-
-
-def _shortest(drawing: MarkedSquare, at: Values) -> Iterator[tuple[int, int, int, int]]:
-    """The same, once for each two cells, by the shorter ways round."""
-    for here, there in combinations(drawing.positions, 2):
-        near, far = sorted(min(_lengths(drawing, a, b)) for a, b in zip(here, there, strict=True))
-        low, high = sorted((at[here], at[there]))
-        yield near, far, low, high
 
 
 @oracle("toroidal", auxiliary=True)
@@ -111,54 +102,58 @@ def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
 @oracle("negative-difference")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     dots = [set(dot.cells) for dot in drawing.marks_of("difference", "ratio")]
-    return all(abs(at[a] - at[b]) not in listed(mark) for a, b in _edges(drawing) if {a, b} not in dots)
+    return all(abs(at[a] - at[b]) not in listed(mark) for a, b in _apart(drawing, 0, 1) if {a, b} not in dots)
 
 
 @oracle("negative-sum")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     joined = [set(other.cells) for other in drawing.marks_of("xv", "edge-sum")]
-    return all(at[a] + at[b] not in listed(mark) for a, b in _edges(drawing) if {a, b} not in joined)
+    return all(at[a] + at[b] not in listed(mark) for a, b in _apart(drawing, 0, 1) if {a, b} not in joined)
 
 
 @oracle("anti-knight")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not _alike(drawing, at, {(1, 2)})
+    return all(at[a] != at[b] for a, b in _apart(drawing, 1, 2))
 
 
 @oracle("anti-king")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not _alike(drawing, at, {(1, 1)})  # cells beside each other are in a row or column
+    return all(at[a] != at[b] for a, b in _apart(drawing, 1, 1))  # cells beside each other are in a row or column
 
 
 @oracle("anti-leaper")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     move, _, values = str(mark.value).partition(" of ")
-    a, b = sorted(map(int, move.split()))
-    among = [int(value) for value in values.split()] or list(range(-1, 10_000))
-    return not any((near, far) == (a, b) and low == high in among for near, far, low, high in _apart(drawing, at))
+    near, far = sorted(map(int, move.split()))
+    among = [int(value) for value in values.split()]
+    alike = (at[a] for a, b in _apart(drawing, near, far) if at[a] == at[b])
+    return not any(value in among or not among for value in alike)
 
 
 @oracle("anti-queen")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not any(near == far and low == high in listed(mark) for near, far, low, high in _apart(drawing, at))
+    diagonal = (pair for apart in range(1, drawing.size) for pair in _apart(drawing, apart, apart))
+    return not any(at[a] == at[b] in listed(mark) for a, b in diagonal)
 
 
 @oracle("taxicab")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not any(near + far == mark.value and low == high for near, far, low, high in _shortest(drawing, at))
+    so_far = (pair for apart, pairs in _shortest(drawing).items() if sum(apart) == mark.value for pair in pairs)
+    return all(at[a] != at[b] for a, b in so_far)
 
 
 @oracle("anti-taxicab")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not any(near + far == low == high and near for near, far, low, high in _shortest(drawing, at))
+    beside = ((sum(apart), pair) for apart, pairs in _shortest(drawing).items() if apart[0] for pair in pairs)
+    return not any(distance == at[a] == at[b] for distance, (a, b) in beside)
 
 
 @oracle("knightmare")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     sums = [5, 15] if mark.value is None else listed(mark)
-    return not any((near, far) == (1, 2) and low + high in sums for near, far, low, high in _apart(drawing, at))
+    return not any(at[a] + at[b] in sums for a, b in _apart(drawing, 1, 2))
 
 
 @oracle("diagonal-nonconsecutive")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return not any(near == far == 1 and high == low + 1 for near, far, low, high in _apart(drawing, at))
+    return all(abs(at[a] - at[b]) != 1 for a, b in _apart(drawing, 1, 1))
