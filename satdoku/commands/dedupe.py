@@ -123,7 +123,7 @@ class Distinct(ChoosingSink):
 
     def _put(self, records: list[dict[str, Any]]) -> None:
         if isinstance(self._layout, RecordLayout):
-            rows = list(map(self._layout.row, records))
+            rows = list(self._layout.rows(records))
         else:
             rows = [_fields(record) for record in records if "puzzle" in record]
         self.put(rows)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from satdoku.batch.rows import Rows
     from satdoku.grading.arrays import Counts
 
+CELLS = 48  # bits for the cells of an AllDifferent of up to 9 values
+
 
 @dataclass(frozen=True, slots=True)
 class Graded:
@@ -76,11 +78,11 @@ class Graded:
 
         from satdoku.grading.arrays import repeated
 
-        broken = self.counts.broken
+        board, broken = self.rows.board, self.counts.broken
         some = np.flatnonzero(broken.any(axis=1))
-        cells = repeated(self.rows.board, self.grids[some])[broken[some]]
-        found = map(_violation(self.rows.board), broken.nonzero()[1].tolist(), cells.tolist())
-        return _lists(broken, list(found))
+        places = np.arange(len(board.all_different), dtype=np.uint64) << np.uint64(CELLS)
+        found = (repeated(board, self.grids[some]) | places)[broken[some]].tolist()
+        return _lists(broken, list(map(_violation(board), found)))
 
 
 @lru_cache(maxsize=4)
@@ -89,14 +91,14 @@ def _labels(board: Board) -> list[str]:
 
 
 @lru_cache(maxsize=4)
-def _violation(board: Board) -> Callable[[int, int], str]:
-    """What a record says of the AllDifferent of a number, of which some cells, as bits, have a value twice."""
+def _violation(board: Board) -> Callable[[int], str]:
+    """What a record says of an AllDifferent, of which some cells have a value twice: these as bits below its number."""
     labels = _labels(board)
 
     @cache
-    def violation(place: int, bits: int) -> str:
-        house = board.all_different[place]
-        cells = sorted(cell for number, cell in enumerate(house.cells) if bits >> number & 1)
+    def violation(number: int) -> str:
+        house = board.all_different[number >> CELLS]
+        cells = sorted(cell for place, cell in enumerate(house.cells) if number >> place & 1)
         return record_text({"name": house.name, "cells": Encoded(f"[{', '.join(map(labels.__getitem__, cells))}]")})
 
     return violation

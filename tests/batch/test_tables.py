@@ -17,7 +17,7 @@ import pytest
 from support.batch import lines, zstd
 from support.cli import NINE, NINE_SOLVED, NONE, TWO, UNIQUE, run, start
 
-from satdoku.batch.layouts import TableLayout
+from satdoku.batch.layouts import ColumnLayout, TableLayout
 from satdoku.batch.questions import Question
 from satdoku.inputs.columns import Encoded, record_text
 
@@ -150,11 +150,27 @@ class TestPackedAndTables:
         layout = TableLayout(Question(), names, delimiter)
         stream = io.StringIO()
         csv.writer(stream, delimiter=delimiter, lineterminator="\n").writerows([names, *rows])
-        made = [layout.row(dict(zip(names, row, strict=True))) for row in rows]
+        records = [dict(zip(names, row, strict=True)) for row in rows]
+        made = list(map(layout.row, records))
         assert layout.framing.head + layout.pack(made) == stream.getvalue()
+        assert layout.rows(records) == made
+        alike = [record for record in records for _ in range(3)]
+        assert [layout.rows(alike[start : start + 3]) for start in (0, 3, 6)] == [[one] * 3 for one in made]
         ends = [f"a{end}b{number}" for number, end in enumerate(["\r", "\r\n", "\n"] * 3)][:8]
         text = layout.row(dict(zip(names, ends, strict=True)))
         assert list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) == [ends]
+
+    def test_values_of_one_type_and_of_several_are_the_same_in_columns(self) -> None:
+        layout = ColumnLayout(Question(), {"a": int, "b": str, "c": float, "d": bool})
+        records: list[dict[str, object]] = [
+            {"a": 1, "b": "x", "c": 0.5, "d": True},
+            {"a": 2, "b": ["x"], "c": None, "d": False},
+            {"b": Encoded("[]"), "e": 1},
+        ]
+        rows: list[tuple[object, ...]] = [(1, "x", 0.5, True), (2, '["x"]', None, False), (None, "[]", None, None)]
+        assert layout.rows(records) == [layout.row(record) for record in records] == rows
+        assert layout.pack(rows) == list(zip(*rows, strict=True))
+        assert list(layout.rows([])) == []
 
     def test_lists_objects_and_truth_are_json_in_fields(self) -> None:
         layout = TableLayout(Question(), "abcd")
