@@ -15,10 +15,9 @@ from typing import Any
 from satdoku.drawings import Drawing, Point, drawn, noted
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Format, Options, Reading
-from satdoku.formats.drawn import BLACK
 from satdoku.formats.links import holds, link_sign, loaded, taken
 from satdoku.formats.marks import board, list_of, refuse_drawings, stated, table_of
-from satdoku.formats.penpa_drawn import fields, own_colour, tables
+from satdoku.formats.penpa_drawn import THICK, fields, tables
 from satdoku.formats.regions import Walls, divided, flooded, labels_of, walled
 from satdoku.formats.samurai import SIDE, corners_of
 from satdoku.limits import MAX_PUZZLE
@@ -43,8 +42,7 @@ MIDDLES = ((0, 0), (0.5, 0.5), (0.5, 0), (0, 0.5))
 QUARTERS = ((-0.25, -0.25), (-0.25, 0.25), (0.25, -0.25), (0.25, 0.25))
 KINDS = ("square", "sudoku")
 MARGIN = 2  # rows and columns of keys around the grid
-THICK = 2
-GIVEN = "1"  # the style of lines around regions, and that of digits
+GIVEN = "1"  # the style of digits
 COLOURED = ("1", '"true"')  # where colours are not only those of the styles
 STACKS = ("command_redo", "command_undo", "command_replay")
 TABLES = (
@@ -73,7 +71,7 @@ def read(text: str, options: Options) -> Reading:
     own = lines[14] if len(lines) > 14 and lines[13] in COLOURED else ""
     colours = table_of(loaded(own, placed=False), "the colours") if own else {}
     givens, texts = _numbers(grid, table_of(layer.get("number"), "number"))
-    walls, edges = _walls(grid, table_of(layer.get("lineE"), "lineE"), colours)
+    walls, edges = _walls(grid, table_of(layer.get("lineE"), "lineE"))
     drawings, others = drawn(fields(layer | {"number": texts, "lineE": edges}, colours, grid.point))
     title, author = (_replaced(part.partition(":")[2], ESCAPES[1:2]).strip() for part in head[15:17])
     rules = _replaced(head[18], ESCAPES).strip()
@@ -212,8 +210,8 @@ def _numbers(grid: _PenpaGrid, numbers: Mapping[str, Any]) -> tuple[dict[Positio
     return givens, others
 
 
-def _walls(grid: _PenpaGrid, edges: Mapping[str, Any], colours: Mapping[str, Any]) -> tuple[Walls, dict[str, Any]]:
-    """The walls between regions, which are black, and the other lines along edges."""
+def _walls(grid: _PenpaGrid, edges: Mapping[str, Any]) -> tuple[Walls, dict[str, Any]]:
+    """The walls between regions, and the other lines along edges."""
     walls: Walls = set()
     others = dict[str, Any]()
     for key, style in edges.items():
@@ -221,8 +219,7 @@ def _walls(grid: _PenpaGrid, edges: Mapping[str, Any], colours: Mapping[str, Any
         if len(ends) != 2 or style is None:
             continue
         (row, column), (down, right) = sorted(map(grid.corner, ends))
-        black = own_colour(colours, "lineE", key, BLACK) == BLACK
-        if style != THICK or not black or (down - row) + (right - column) != 1:
+        if style != THICK or (down - row) + (right - column) != 1:
             others[key] = style
         elif down > row:
             walls.add((row * grid.size.columns + column - 1, 1))

@@ -47,7 +47,8 @@ WAYS = {"thermo": "thermometer", "nobulbthermo": "line", "arrows": "arrow", "dir
 OTHERS = ("squareframe", "polygon")
 GREY, SHAFT = "#cccccc", "#999999"  # of thermometers and of arrows
 WIDE, THIN = 0.3, 0.05  # the widths of those
-PLAIN = (2, 21, 6)  # the styles of lines that are nothing but lines, each of another width
+THICK = 2  # the style of lines around regions
+PLAIN = (THICK, 21, 6)  # the styles of lines that are nothing but lines, each of another width
 TOTALS = (-0.25, -0.25)  # where the total of a cage stands, from the centre of a cell
 PAIR = re.compile(r"[0-9]{1,7},[0-9]{1,7}")
 RGB = re.compile(r"rgba?\( *([0-9]{1,3}) *, *([0-9]{1,3}) *, *([0-9]{1,3}) *(?:, *([01]?(?:\.[0-9]{1,9})?) *)?\)")
@@ -264,7 +265,8 @@ def _line(drawing: Drawing, keys: list[str], cells: bool) -> Iterator[tuple[str,
         yield "nobulbthermo", "", [*map(int, keys)], "" if tint in (GREY, USUAL) else tint
         return
     if style is None:
-        style = min(PLAIN, key=lambda each: abs(LINES[each][1] / PIXELS - width))
+        free = [each for each in PLAIN if each != THICK or not drawing.over]  # along edges it would be a region's
+        style = min(free, key=lambda each: abs(LINES[each][1] / PIXELS - width))
     table = "freelineE" if drawing.over else "freeline"
     for pair in pairwise(keys):
         yield table, ",".join(sorted(pair, key=int)), style, "" if LINES[style][0] == tint else tint

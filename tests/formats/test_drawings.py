@@ -156,7 +156,7 @@ PAINTED: list[dict[str, Any]] = [
     {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#67f067", "width": 0.3},
     {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#1f5fbf", "width": 3 / 38},
     {"shape": "line", "points": ((1, 1), (1, 2)), "tint": "#187bcd", "width": 3 / 38},  # a style has it
-    {"shape": "line", "points": ((1.5, 0.5), (1.5, 1.5)), "tint": "#1f5fbf", "width": 3 / 38, "over": True},
+    {"shape": "line", "points": ((1.5, 0.5), (1.5, 1.5)), "tint": "#1f5fbf", "width": 5 / 38, "over": True},
     {"shape": "thermometer", "points": ((1, 1), (1, 2)), "tint": "#f4a6a6", "width": 0.3},
     {"shape": "arrow", "points": ((1, 1), (1, 2)), "tint": "#c0262d", "width": 0.05},
     {"shape": "rectangle", "points": ((2, 2),), "fill": "#f2e27a", "height": 1, "width": 1},
@@ -171,11 +171,19 @@ PAINTED: list[dict[str, Any]] = [
 @pytest.mark.parametrize("drawing", PAINTED)
 def test_penpa_has_any_colour(drawing: dict[str, Any]) -> None:
     first = drawing | {"points": ((4, 1), (4, 2)), "tint": "#cccccc"}  # of its list, which the style draws
-    before = [Drawing(**first)] if drawing["shape"] in ("line", "thermometer") else []
+    before = [Drawing(**first)] if drawing["width"] == 0.3 else []
     puzzle = replace(fpuzzles(), drawings=(*before, Drawing(**drawing)))
     again = satdoku.read(satdoku.write(puzzle, "penpa", metadata=False), drawn="ignore")
     assert sorted(again.drawings, key=str) == sorted(puzzle.drawings, key=str)
     assert again.board == puzzle.board
+
+
+def test_no_line_that_penpa_has_along_edges_is_a_wall() -> None:
+    thin = Drawing(shape="line", points=((1.5, 0.5), (1.5, 1.5)), tint="#1f5fbf", width=3 / 38, over=True)
+    puzzle = replace(fpuzzles(), drawings=(thin,))
+    assert satdoku.read(satdoku.write(puzzle, "penpa", metadata=False), drawn="ignore").drawings[0].width == 5 / 38
+    walls = json.dumps({"lineE": {"186,199": "rgba(31,95,191,1)"}})  # which are walls in any colour
+    assert satdoku.read(penpa(own=walls)) == satdoku.read(penpa())
 
 
 def test_a_shape_of_penpa_has_one_colour_of_its_own() -> None:
