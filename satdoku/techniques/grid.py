@@ -90,6 +90,11 @@ class BoardLayout:
         """Whether nothing constrains the board but houses."""
         return not self.board.others and len(self.houses) == len(self.groups) and not self.board.layers
 
+    @cached_property
+    def plain(self) -> bool:
+        """Whether it is regular, and each cell is in a row, a column and a region, or in fewer houses."""
+        return self.regular and all(len(groups) <= 3 for groups in self.of)
+
 
 def cell_set(cells: Iterable[int]) -> int:
     bits = 0

@@ -56,7 +56,7 @@ def _links(chain: Chain) -> int:
 
 def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, int, int]]:
     """Chains of single candidates; or of groups, and after these of almost locked sets too."""
-    for kind in (_with_groups, _with_sets) if grouped else (_of_candidates,):
+    for kind in (_with_groups, with_sets) if grouped else (_of_candidates,):
         chains = grid.once(kind, kind)
         yield from ((chains.graph, chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
 
@@ -69,7 +69,8 @@ def _with_groups(grid: CandidateGrid) -> Chains:
     return Chains(Graph(grid, grouped=True))
 
 
-def _with_sets(grid: CandidateGrid) -> Chains:
+def with_sets(grid: CandidateGrid) -> Chains:
+    """Chains of candidates, of groups and of places in almost locked sets."""
     return Chains(Graph(grid, grouped=True, sets=True))
 
 

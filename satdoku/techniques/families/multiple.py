@@ -29,23 +29,26 @@ class Reach(NamedTuple):
     false: int
 
 
-def _reach(graph: Graph, start: int) -> Reach:
+def reach(graph: Graph, start: int, most: int | None = None) -> Reach:
+    """most: the links to follow; None for all"""
     levels, seen, holds = [1 << start], [0, 1 << start], True
-    while levels[-1]:
+    while most is None or len(levels) <= most:
         following = 0
         for node in members(levels[-1]):
             following |= graph.weak(node) if holds else graph.strong[node]
         holds = not holds
         following &= ~seen[holds]
+        if not following:
+            break
         seen[holds] |= following
         levels.append(following)
-    return Reach(tuple(levels[:-1]), seen[True], seen[False])
+    return Reach(tuple(levels), seen[True], seen[False])
 
 
 def _reaches(grid: CandidateGrid) -> tuple[Graph, list[Reach]]:
     check_time()
     graph = Graph(grid)
-    return graph, [_reach(graph, node) for node in range(len(graph.nodes))]
+    return graph, [reach(graph, node) for node in range(len(graph.nodes))]
 
 
 class Alternatives(NamedTuple):
@@ -78,7 +81,7 @@ def _regions(graph: Graph) -> Iterator[Alternatives]:
                 yield Alternatives(nodes, text, (house.name,))
 
 
-def _distance(reach: Reach, node: int, holds: bool) -> int:
+def distance(reach: Reach, node: int, holds: bool) -> int:
     """How many links lead to a node that holds, or does not."""
     return next(number for number in range(not holds, len(reach.levels), 2) if reach.levels[number] >> node & 1)
 
@@ -93,7 +96,7 @@ def _search(cases: Callable[[Graph], Iterable[Alternatives]], name: str, grid: C
             true, false = true & reach.true, false & reach.false
         for common, holds in ((true, True), (false, False)):
             for node in members(common):
-                size = sum(_distance(reach, node, holds) + 1 for reach in own)
+                size = sum(distance(reach, node, holds) + 1 for reach in own)
                 found.append((size, node, holds, case))
     for size, node, holds, case in sorted(found, key=lambda one: one[:3]):
         yield _step(name, graph, reaches, case, node, holds, size)
@@ -103,7 +106,7 @@ def _step(name: str, graph: Graph, reaches: list[Reach], case: Alternatives, nod
     board = graph.grid.layout.board
     texts, links, pattern = list[str](), list[Link](), dict[int, int]()
     for start in case.nodes:
-        path = _path(graph, reaches[start], node, holds)
+        path = path_to(graph, reaches[start], node, holds)
         parts = list[str]()
         for number, one in enumerate(path):
             value, cells = graph.nodes[one]
@@ -125,10 +128,10 @@ def _step(name: str, graph: Graph, reaches: list[Reach], case: Alternatives, nod
     )
 
 
-def _path(graph: Graph, reach: Reach, node: int, holds: bool) -> list[int]:
+def path_to(graph: Graph, reach: Reach, node: int, holds: bool) -> list[int]:
     """A shortest way from the candidate to a node."""
     path = [node]
-    for number in range(_distance(reach, node, holds), 0, -1):
+    for number in range(distance(reach, node, holds), 0, -1):
         before = graph.weak(path[-1]) if number % 2 else graph.strong[path[-1]]
         path.append((reach.levels[number - 1] & before).bit_length() - 1)
     return path[::-1]
