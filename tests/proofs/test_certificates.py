@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -34,13 +35,20 @@ from satdoku.proofs.certificate import Claim
 from satdoku.proofs.formula import formula
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate that 4 of its proof's steps cannot do without."""
-    (tmp_path / "hard.txt").write_text(HARD)
-    result = run("certify", str(tmp_path / "hard.txt"), "-o", str(tmp_path / "made"), "-b", "native")
+    base = tmp_path_factory.mktemp("certificate")
+    (base / "hard.txt").write_text(HARD)
+    result = run("certify", str(base / "hard.txt"), "-o", str(base / "made"), "-b", "native")
     assert result.exit_code == 0
-    return tmp_path / "made"
+    return base / "made"
+
+
+@pytest.fixture
+def folder(untouched: Path, tmp_path: Path) -> Path:
+    """A copy of the certificate, to be forged."""
+    return Path(shutil.copytree(untouched, tmp_path / "made"))
 
 
 class TestForgedFolders:
@@ -80,12 +88,12 @@ class TestForgedFolders:
         rewrite(folder, "grids.txt", swapped)
         assert refusal(folder).startswith("grids.txt, grid 1: ")
 
-    @pytest.mark.parametrize("value", ["0", "17", "999999999999", "9" * 5000], ids=len)
-    def test_a_value_that_no_cell_can_have(self, value: str, tmp_path: Path) -> None:
+    def test_a_value_that_no_cell_can_have(self, tmp_path: Path) -> None:
         folder = tmp_path / "large"
         assert run("certify", str(PUZZLES / "16x16.txt"), "-o", str(folder)).exit_code == 0
-        rewrite(folder, "grids.txt", lambda text: ",".join([value, *text.split(",")[1:]]))
-        assert "is not one of 1..16" in refusal(folder)
+        for value in ("0", "17", "999999999999", "9" * 5000):
+            rewrite(folder, "grids.txt", lambda text, value=value: ",".join([value, *text.split(",")[1:]]))
+            assert "is not one of 1..16" in refusal(folder), len(value)
 
     def test_a_text_that_a_table_cannot_hold(self, tmp_path: Path) -> None:
         folder = tmp_path / "windoku"
