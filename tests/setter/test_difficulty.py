@@ -38,7 +38,7 @@ class TestSteps:
         assert {step.technique for step in found.steps if isinstance(step, Step)} <= {"naked single", "hidden single"}
 
     def test_a_step_is_named_in_its_sentence_and_record(self) -> None:
-        puzzle = str(ROOT / "puzzles" / "9x9_hard.txt")
+        puzzle = str(ROOT / "puzzles" / "9x9_newspaper.txt")
         text = run("explain", puzzle).stdout
         assert "(naked single): " in text
         (record,) = records(run("explain", puzzle, "--json"))
