@@ -37,6 +37,19 @@ def test_what_a_step_names_suffices(name: str) -> None:
     assert name not in SOME or replayed[True]
 
 
+def test_groups_whose_sums_differ_are_looked_at_as_one_mark() -> None:
+    grid = grid_of(puzzle_in("variants/different-sum.toml"), unique=True)
+    used = Counter[str]()
+    for step in steps(grid, ordered(hardest=Level.SUBSETS)):
+        used[step.technique] += 1
+        if step.technique == "arrow combinations":
+            assert step.eliminations
+            assert replay(grid, step) is not False
+    assert not grid.open
+    assert used["arrow combinations"]
+    assert not used["other constraint"]
+
+
 def line(*constraints: Constraint) -> CandidateGrid:
     board = Board(4, 9, 4, (AllDifferent((0, 1, 2, 3), "row"), *constraints))
     return CandidateGrid(Puzzle(board, (board.every_value,) * 4))

@@ -25,7 +25,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     ),
     "arrow combinations": (
         "arrow", "double-arrow", "average-arrow", "product-arrow", "zipper", "region-sum", "sum-line", "product-sum",
-        "split-pea", "magnet-sum", "equal-sum",
+        "split-pea", "magnet-sum", "equal-sum", "different-sum",
     ),
     "renban sets": ("renban",),
     "little killer combinations": ("little-killer", "little-killer-product", "little-killer-look-and-say"),
@@ -59,7 +59,8 @@ STATEMENTS = {
     "relation of neighbours": "Two cells beside each other are in a relation, such as a difference, a sum or the lack "
     "of one: a digit that has no partner is excluded.",
     "relations along a line": "Each digit of a line such as a whisper needs a way to fill the line.",
-    "arrow combinations": "The sums that both sides of an arrow, or of a line of sums, can still reach.",
+    "arrow combinations": "The sums that both sides of an arrow, or of a line of sums, can still reach, and those of "
+    "groups that are compared.",
     "renban sets": "The runs of consecutive digits that a renban line can still have.",
     "little killer combinations": "The digits of a diagonal that reach its total.",
     "sandwich combinations": "The digits of a row or column that reach the total of a clue beside it.",
