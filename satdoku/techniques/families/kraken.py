@@ -14,14 +14,13 @@ from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.exclusions import marks_between
 from satdoku.techniques.families.chains import with_sets
-from satdoku.techniques.families.multiple import Alternatives, Reach, distance, path_to, reach
+from satdoku.techniques.families.multiple import FEWEST, Alternatives, Reach, distance, of_cells, path_to, reach
 from satdoku.techniques.graph import Graph
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.step import Level, Link, Step, Technique
-from satdoku.techniques.words import cells_text, values_text
+from satdoku.techniques.words import cells_text
 from satdoku.words import joined
 
-FEWEST = 3  # candidates or places: of two a chain leads from one to the other
 SHORT = 3  # links of a chain, to what it excludes, that are followed first
 MAX_LINKS = 9  # of a chain, to what it excludes
 
@@ -44,13 +43,6 @@ def _branches(grid: CandidateGrid, most: int) -> Branches:
     return graph, [reach(graph, node, most) for node in range(every)]
 
 
-def _cells(graph: Graph) -> Iterator[Alternatives]:
-    grid, board = graph.grid, graph.grid.layout.board
-    for cell in members(grid.open):
-        nodes = tuple(graph.index[value, 1 << cell] for value in members(grid.left[cell]))
-        yield Alternatives(nodes, f"{board.label(cell)} is {values_text(board, grid.left[cell], 'or')}")
-
-
 def _houses(graph: Graph) -> Iterator[Alternatives]:
     grid, board = graph.grid, graph.grid.layout.board
     for house in grid.layout.houses:
@@ -61,7 +53,7 @@ def _houses(graph: Graph) -> Iterator[Alternatives]:
             yield Alternatives(nodes, text, (house.name,))
 
 
-CASES = {"kraken cell": _cells, "kraken house": _houses}
+CASES = {"kraken cell": of_cells, "kraken house": _houses}
 
 
 def _search(name: str, grid: CandidateGrid) -> Iterator[Step]:

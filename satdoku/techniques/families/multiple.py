@@ -59,7 +59,8 @@ class Alternatives(NamedTuple):
     houses: tuple[str, ...] = ()
 
 
-def _cells(graph: Graph) -> Iterator[Alternatives]:
+def of_cells(graph: Graph) -> Iterator[Alternatives]:
+    """Each cell with FEWEST candidates or more: one of them holds."""
     grid = graph.grid
     for cell in members(grid.open):
         if grid.left[cell].bit_count() >= FEWEST:
@@ -142,7 +143,7 @@ EACH = "What follows from each {} holds, by links in turns weak (not both hold) 
 TECHNIQUES = tuple(
     Technique(name, Level.CHAINS, partial(_search, cases), EACH.format(what), se=8.0, se_more=longer)
     for name, cases, what in (
-        ("cell forcing chain", _cells, "candidate of a cell"),
+        ("cell forcing chain", of_cells, "candidate of a cell"),
         ("region forcing chain", _regions, "place of a value in a house"),
     )
 )
