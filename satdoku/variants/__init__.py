@@ -235,6 +235,11 @@ class Frame:
             raise PuzzleError(f"a clue at {label(clue)} is not beside a row or column of the grid")
         return self.cells(line[::-1] if row > self.size.rows or column > self.size.columns else line)
 
+    @cached_property
+    def lined(self) -> bool:
+        """Whether no value repeats in a row or column of the grid."""
+        return not any(mark.kind in WITHOUT_LINES for mark in self.marks)
+
     def beside(self, clue: Position) -> bool:
         return clue[1] in (0, self.size.columns + 1) and clue[0] in self.rows
 
@@ -333,9 +338,8 @@ def _built(size: Size, marks: tuple[Mark, ...]) -> Board:
 
 def constraints_of(frame: Frame) -> list[Constraint]:
     """The constraints of all rows, columns and marks, over values from 1."""
-    free = any(mark.kind in WITHOUT_LINES for mark in frame.marks)
     with making(frame.making):  # once, as each time takes longer than many a mark
-        constraints = [*(() if free else _lines(frame.size)), *chain.from_iterable(lowered(frame))]
+        constraints = [*(_lines(frame.size) if frame.lined else ()), *chain.from_iterable(lowered(frame))]
     return [*constraints, *frame.making.taken(frame.extra, frame.values[0])]
 
 

@@ -1,7 +1,7 @@
 """Clues outside the grid: sandwiches, skyscrapers, X-sums, full rank (rows and columns, read as numbers from both ends,
 and their places in order)."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import chain, combinations
 
 from satdoku.constraints import Automaton, Linear, Table
@@ -265,23 +265,26 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     if frame.size.rows != frame.size.columns or rank > len(others) + 1:
         board = f"a board of {frame.size.shape}"
         raise PuzzleError(f"rank {rank} on {board}: expected a square one, and at most its readings")
-    least, square = frame.values[0], frame.size.square
+    least, square = frame.values[0], frame.size.square and frame.lined
     if square:  # each digit begins one reading on each side, so that only those with the same first digit are compared
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
         others = [other for other in others if _side(frame, other) != _side(frame, mark)]
-    flags: list[int] = []
+    flag_of: dict[Hashable, int] = {}
     compared: Automaton | None = None
     for other in others:
-        flags.append(frame.auxiliary(2))
+        key = _side(frame, other) if square else other  # on a side one reading alone begins with the same digit
+        if key not in flag_of:
+            flag_of[key] = frame.auxiliary(2)
         there = seen_by(frame, other, "full rank")
         if compared is None:
-            compared = _compared(frame, here, there, flags[-1], _ties(frame) == TIES, square)
+            compared = _compared(frame, here, there, flag_of[key], _ties(frame) == TIES, square)
         else:  # only the cells are others
-            cells, name = _read_by_turns(frame, here, there, flags[-1])
+            cells, name = _read_by_turns(frame, here, there, flag_of[key])
             compared = Automaton(cells, compared.transitions, compared.start, compared.accepting, name)
         yield compared
+    flags = tuple(flag_of.values())
     less = (rank - 1) % 4 if square else rank - 1
-    yield Linear(tuple(flags), (1,) * len(flags), len(flags) * least + less, here.name)
+    yield Linear(flags, (1,) * len(flags), len(flags) * least + less, here.name)
 
 
 def _side(frame: Frame, reading: Mark) -> tuple[bool, bool]:
@@ -313,9 +316,9 @@ def _read_by_turns(frame: Frame, here: Cells, there: Cells, flag: int | None) ->
 
 
 def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool, alike: bool) -> Automaton:
-    """The flag, if any, is raised exactly if the other reading is less than this one and, where `alike`, begins with
-    the same value; equal ones fail unless `ties`. The flag is read first. State: the flag, how they compare so far, and
-    the value that waits for the other."""
+    """The flag, if any, is raised exactly if the other reading is less than this one; where `alike`, that is said of
+    readings that begin with the same value alone. Equal ones fail unless `ties`. The flag is read first. State: the
+    flag, how they compare so far, and the value that waits for the other."""
     first = frame.values[0]
     none, raised = first - 1, first + 1
 
@@ -328,7 +331,7 @@ def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: b
         if value == waiting:
             return flagged, EQUAL, none
         if order == FIRST:
-            return (flagged, DECIDED, none) if flagged == first else None
+            return none, DECIDED, none
         return (flagged, DECIDED, none) if flagged == none or (flagged == raised) == (value < waiting) else None
 
     on = Cells(range(first, max(frame.values[-1], raised) + 1), *_read_by_turns(frame, here, there, flag))

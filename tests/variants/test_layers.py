@@ -38,6 +38,7 @@ def ranked(rank: int) -> str:
 
 
 ARROW = 'chaos-arrow = [{ bulb = "r1c1", lines = ["r1c1-r1c4", "r1c1-r4c1"] }]\n'
+FREE_RANKS = ((1, 878), (2, 555), (7, 712), (11, 555))
 ANCHORS = [
     ('size = 3\nboxes = "none"\n' + rules("chaos-construction"), 72),
     ('size = "3x3"\nvalues = "1-4"\nboxes = "none"\n' + rules("region-same-values"), 48),
@@ -61,6 +62,8 @@ ANCHORS = [
     *((BOXED + rules("full-rank-ties any") + ranked(rank), 27 if rank % 2 else 9) for rank in (1, 2, 15)),
     *((BOXED + rules("full-rank-ties none") + ranked(rank), 6) for rank in (1, 2, 16)),
     (BOXED + rules("full-rank-ties none"), 96),
+    # By comparing the readings of all 3^9 grids.
+    *(('size = 3\nboxes = "none"\n' + rules("free-grid") + ranked(rank), many) for rank, many in FREE_RANKS),
 ]
 SLOW_ANCHORS = [
     (LATIN + rules("chaos-construction"), 13872),
