@@ -11,6 +11,7 @@ from satdoku.techniques.grid import BoardLayout
 from satdoku.techniques.joint import Joint, joint_of
 from satdoku.variants import Frame
 from satdoku.variants.boards import kinds_of
+from satdoku.variants.places import Connected
 
 MAX_CELLS = 14  # of a mark whose constraints are looked at together; of a larger one each is by itself
 MAX_CONSTRAINTS = 100
@@ -35,11 +36,25 @@ class MarkPart(NamedTuple):
 
 
 @lru_cache(maxsize=16)
+def _drawn(board: Board) -> tuple[dict[str, str], tuple[Connected, ...]]:
+    frame = Frame(board.size, board.marks)
+    kinds = kinds_of(frame)
+    return kinds, tuple(frame.linked)
+
+
+def connections(board: Board) -> tuple[Connected, ...]:
+    """The cells that marks connect by edges."""
+    return _drawn(board)[1]
+
+
+@lru_cache(maxsize=16)
 def mark_parts(board: Board) -> tuple[MarkPart, ...]:
-    """What a board has beside its AllDifferents, mark by mark, in the order of the constraints."""
-    kinds = kinds_of(Frame(board.size, board.marks))
+    """What a board has beside its AllDifferents and `connections`, mark by mark, in the order of the constraints."""
+    kinds, hidden = _drawn(board)[0], {cell for linked in connections(board) for cell in linked.hidden}
     groups: dict[str, list[Constraint]] = {}
     for rule in board.others:
+        if hidden and not hidden.isdisjoint(rule.cells):
+            continue
         groups.setdefault(rule.name, []).append(rule)
     parts: list[MarkPart] = []
     for name, rules in groups.items():

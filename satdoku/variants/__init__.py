@@ -18,7 +18,7 @@ from satdoku.puzzle import MAX_VALUES, Board, Mark, Position, Size
 from satdoku.variants.making import Making, making
 from satdoku.variants.placed import BOARDS as BOARDS
 from satdoku.variants.placed import laid_out, placed
-from satdoku.variants.places import cells_of, every_mark, every_place, name_of
+from satdoku.variants.places import Connected, cells_of, every_mark, every_place, name_of
 from satdoku.variants.places import label as label
 from satdoku.variants.shapes import PARTS
 from satdoku.variants.shapes import Shape as Shape
@@ -98,6 +98,7 @@ class Frame:
 
     hidden: the values of each auxiliary cell that marks asked for, as sets of values from 1
     extra:  constraints over auxiliary cells that several marks share
+    linked: the groups of cells that marks connect
     making: what the constraints share, and how much they take
     """
 
@@ -105,6 +106,7 @@ class Frame:
     marks: tuple[Mark, ...]
     hidden: list[int] = field(default_factory=list)
     extra: list[Constraint] = field(default_factory=list)
+    linked: list[Connected] = field(default_factory=list)
     shared: dict[Hashable, int] = field(default_factory=dict)  # what `once` keeps
     making: Making = field(default_factory=Making)
 
@@ -180,10 +182,6 @@ class Frame:
     def _shown_cells(self) -> int:
         return self.size.cells * (1 + len(self.layers))
 
-    @cached_property
-    def _cells(self) -> dict[Position, int]:
-        return cells_of(self.size)
-
     def over(self, mark: Mark) -> Frame:
         """The frame with as many values as the cells of a mark may hold: variables may have more than the grid."""
         many, grid = len(self.values), self._shown_cells
@@ -203,7 +201,7 @@ class Frame:
 
     def cells(self, positions: tuple[Position, ...]) -> tuple[int, ...]:
         try:
-            return tuple(map(self._cells.__getitem__, positions))
+            return tuple(map(cells_of(self.size).__getitem__, positions))
         except KeyError:
             return tuple(map(self.cell, positions))
 

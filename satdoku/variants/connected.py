@@ -10,7 +10,7 @@ from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import FREE, Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.places import name_of
+from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
 
@@ -44,6 +44,8 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     places = tuple(product(frame.rows, frame.columns))
     region = {place: frame.layer(REGIONS, place) for place in places}
     every = Cells(frame.values, tuple(region.values()), "regions")
+    for shown in regions:
+        link(frame, f"region {shown}", region, (shown,), (size,))
     yield from (only(cell, regions, "regions") for cell in region.values())
     yield from (every.exactly(number, size) for number in regions)
     # The greatest number so far: regions are numbered in the order of their first cells, which so are known.
@@ -225,22 +227,66 @@ def _group(frame: Frame, mark: Mark, cells: tuple[Position, ...]) -> Constraints
         places = tuple((1 + index // columns, 1 + index % columns) for index in range(len(cells)))
     elif beside := next(filter(name_of, cells), None):
         raise PuzzleError(f"{label(beside)} is not in the grid: say how such cells lie, as in '{digits}{ROWS}9'")
-    yield from connected(frame, dict(zip(places, frame.cells(cells), strict=True)), chosen, most, name)
+    at = dict(zip(places, frame.cells(cells), strict=True))
+    yield from connected(frame, at, chosen, most, name, many)
+
+
+def link(
+    frame: Frame,
+    name: str,
+    cell_at: Mapping[Position, int],
+    chosen: Collection[int],
+    many: Collection[int] = (),
+    hidden: Iterable[int] = (),
+    edge: bool = False,
+) -> None:
+    """Note for techniques that the cells of these places which hold one of the values chosen are connected.
+
+    edge: those at the edge of the grid outside of it too
+    """
+    numbered = {place: number for number, place in enumerate(cell_at)}
+    beside = tuple(sum(1 << numbered[other] for other in _beside(place) if other in numbered) for place in cell_at)
+    rows, columns = frame.size.rows, frame.size.columns
+    at_edge = (number for (row, column), number in numbered.items() if row in (1, rows) or column in (1, columns))
+    frame.linked.append(
+        Connected(
+            f"connection of {name.removeprefix('connected ')}",
+            tuple(cell_at.values()),
+            beside,
+            sum(1 << value - frame.values[0] + 1 for value in chosen),
+            min(many, default=0),
+            max(many, default=len(beside)),
+            frozenset(hidden),
+            sum(1 << number for number in at_edge) if edge else 0,
+        )
+    )
+
+
+def _beside(place: Position) -> tuple[Position, ...]:
+    row, column = place
+    return ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
 
 
 def connected(
-    frame: Frame, cell_at: Mapping[Position, int], chosen: Collection[int], most: int, name: str
+    frame: Frame,
+    cell_at: Mapping[Position, int],
+    chosen: Collection[int],
+    most: int,
+    name: str,
+    many: Collection[int] = (),
 ) -> Constraints:
     """The cells of these places that hold one of the values chosen are connected by edges.
 
     cell_at: by place, a row and a column, the cell
     most: a number of cells that a shortest way from the first of them to another has at most
+    many: the numbers of cells that these can be, any if empty
     """
     most, first, places = most or 1, frame.values[0], tuple(cell_at)
     out = first + most
     steps = {place: frame.auxiliary(most + 1) for place in places}
     # Whether the group has begun: its first cell is where it begins.
     begun = [frame.auxiliary(2) for _ in places]
+    link(frame, name, cell_at, chosen, many, (*steps.values(), *begun))
     no, yes = first, first + 1
     lengths = range(first, out + 1)
     within = frozenset((value, n) for value in frame.values for n in lengths if (value in chosen) == (n < out))
@@ -253,7 +299,5 @@ def connected(
         cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
         yield Table(cells, begins if index else at_first, where)
         yield Table((cell_at[place], steps[place]), within, where)
-        row, column = place
-        beside = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-        around = [(steps[other],) for other in beside if other in steps]
+        around = [(steps[other],) for other in _beside(place) if other in steps]
         yield farther(first, most, where, steps[place], around)

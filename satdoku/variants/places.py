@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from satdoku.puzzle import Mark, Position, Size
 
@@ -40,6 +41,26 @@ def _name(spelled: int) -> str | None:
     letters = spelled.to_bytes((spelled.bit_length() + 7) // 8, "big")
     name = letters.removeprefix(BEGIN).decode("latin-1")
     return name if letters.startswith(BEGIN) and NAME.fullmatch(name) else None
+
+
+class Connected(NamedTuple):
+    """Those of some cells that hold certain values are connected by edges.
+
+    beside: for each cell the numbers of its neighbours among them, as a set
+    values: those values, as a set of values from 1
+    least, most: how many of them there are
+    hidden: auxiliary cells that are there to say so
+    edge:   the cells, as a set of numbers, that are also connected with each other outside of the grid
+    """
+
+    name: str
+    cells: tuple[int, ...]
+    beside: tuple[int, ...]
+    values: int
+    least: int
+    most: int
+    hidden: frozenset[int]
+    edge: int = 0
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,7 @@ from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.connected import connected, farther
+from satdoku.variants.connected import connected, farther, link
 from satdoku.variants.drawing import ringed
 from satdoku.variants.relations import Cells, none_of, number, only, same_unless, text_of
 from satdoku.variants.relations import are as pair_is
@@ -52,6 +52,8 @@ def _yin_yang(frame: Frame, mark: Mark) -> Constraints:
         raise PuzzleError(f"a board of {size.shape}: expected two rows and two columns, or more")
     two = (first, first + 1)
     places = tuple(shade)
+    for value, shades in zip(two, reversed(SHADES), strict=True):
+        link(frame, f"{shades.lower()} cells", shade, (value,))
     yield from (only(cell, two, "shading") for cell in shade.values())
     for row, column in product(frame.rows[:-1], frame.columns[:-1]):
         window = tuple(shade[place] for place in product((row, row + 1), (column, column + 1)))
@@ -279,6 +281,7 @@ def _cave(frame: Frame, mark: Mark) -> Constraints:
     most = len(shade)
     out = first + most
     steps = {place: frame.auxiliary(1 + most) for place in shade}
+    link(frame, "shaded cells and the edge", shade, (first + 1,), (), steps.values(), edge=True)
     for place, cell in shade.items():
         at_edge = place[0] in (1, size.rows) or place[1] in (1, size.columns)
         far = (first,) if at_edge else range(first + 1, out)

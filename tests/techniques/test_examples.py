@@ -11,7 +11,7 @@ from support.puzzles import puzzle_in
 import satdoku
 from satdoku import Puzzle, classic
 from satdoku.puzzle import members
-from satdoku.techniques.families import exclusion, kraken, marks, together
+from satdoku.techniques.families import connected, exclusion, kraken, marks, together
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.orders import ORDERS, SE
 from satdoku.techniques.registry import techniques
@@ -20,9 +20,9 @@ from satdoku.techniques.words import conclusion
 
 NINE = classic(3, 3)
 WITHOUT = {"other constraint"} | {
-    technique.name for family in (exclusion, kraken, marks, together) for technique in family.TECHNIQUES
+    technique.name for family in (connected, exclusion, kraken, marks, together) for technique in family.TECHNIQUES
 }
-"""Techniques that find nothing on a plain board; test_steps.py, test_replay.py and test_kraken.py have them."""
+"""Techniques that find nothing on a plain board; other files here have them."""
 FEW = {"Franken X-wing", "avoidable rectangle (type 2)", "unique rectangle (type 5)"}
 """Those that random puzzles have so seldom that there is no example."""
 

@@ -11,7 +11,7 @@ from satdoku.limits import check_time
 from satdoku.puzzle import Board, members
 from satdoku.techniques.families.marks import OF_KIND
 from satdoku.techniques.grid import CandidateGrid, Strike, cell_set
-from satdoku.techniques.marks import mark_parts
+from satdoku.techniques.marks import connections, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.support import on_ways, support
 from satdoku.techniques.words import cells_text, values_text
@@ -54,7 +54,9 @@ def _alone(every: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 def _of_own(board: Board) -> frozenset[str]:
     """The constraints of marks that a technique looks at by their name."""
-    return frozenset(part.name for part in mark_parts(board) if part.kind in OF_KIND)
+    hidden = {cell for linked in connections(board) for cell in linked.hidden}
+    connecting = (rule.name for rule in board.others if hidden and not hidden.isdisjoint(rule.cells))
+    return frozenset((*connecting, *(part.name for part in mark_parts(board) if part.kind in OF_KIND)))
 
 
 def _pattern(grid: CandidateGrid, cells: tuple[int, ...], before: tuple[int, ...]) -> tuple[Strike, ...]:

@@ -34,7 +34,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "counting circles": ("counting-circles",),
     "counted digits": (
         "quadruple", "negative-quadruple", "look-and-say", "contain-exact", "counting-line", "count-distinct", "count",
-        "odd-count", "even-count", "odd-lots", "even-lots", "equality-cage",
+        "odd-count", "even-count", "odd-lots", "even-lots", "equality-cage", "connected-values", "connected-group",
     ),
     "indexing cells": (
         "row-indexer", "column-indexer", "box-indexer", "159", "negative-row-indexer", "negative-column-indexer",
