@@ -4,9 +4,9 @@
 
 TABLE is a TSV file with puzzles in the column `link`. Each of the first N links is read on the page; then digits are
 typed into empty cells, at random, and taken back with Ctrl+Z by turns, each once the edit before is answered in full.
-A time is from the event of the key to the frame that shows the answer. Printed are how many edits were answered, the
-median and the 95% quantile, and the links with edits that were not answered within the patience: all of them if the
-puzzle itself was not.
+A time is from the event of the key to the frame that shows the answer. Printed are, for each link as it is done and
+for all of them, how many edits were answered, the median and the 95% quantile; and the links with edits that were not
+answered within the patience: all of them if the puzzle itself was not.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import csv
 import random
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -71,9 +72,13 @@ def edited(page: Page, link: str, edits: int, rng: random.Random, patience: floa
     return found
 
 
-def row(name: str, times: list[float], edits: int) -> str:
-    late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-    return f"| {name} | {len(times)} of {edits} | {median(times):.0f} ms | {late:.0f} ms |"
+def rows(edits: list[dict[str, float]], of: str) -> Iterator[str]:
+    """How many edits were answered, and the median and 95% quantile of their times, for verdict and candidates."""
+    for name, part in (("the verdict", "verdict"), ("candidates or conflict", "candidates")):
+        times = [edit[part] for edit in edits if part in edit]
+        late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else max(times, default=0.0)
+        middle = median(times) if times else 0.0
+        yield f"| {name}{of} | {len(times)} of {len(edits)} | {middle:.0f} ms | {late:.0f} ms |"
 
 
 def main() -> None:
@@ -87,6 +92,7 @@ def main() -> None:
     with options.table.open(encoding="utf-8", newline="") as file:
         links = [line["link"] for line in csv.DictReader(file, delimiter="\t")][: options.links]
     rng, found, late = random.Random(options.seed), list[dict[str, float]](), list[str]()
+    print("| from a key to | edits | median | 95% |\n|---|---|---|---|")
     with served() as address, sync_playwright() as playwright:
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -96,14 +102,12 @@ def main() -> None:
         for number, link in enumerate(links, 1):
             times = edited(page, link, options.edits, rng, options.patience)
             found += times
+            print(*rows(times, f", link {number}"), sep="\n", flush=True)
             missing = sum("candidates" not in each for each in times)
             if missing:
                 late.append(f"link {number}: {missing} edits without an answer in {options.patience:g} s")
         browser.close()
-    print("| from a key to | edits | median | 95% |\n|---|---|---|---|")
-    for name, part in (("the verdict", "verdict"), ("candidates or conflict", "candidates")):
-        print(row(name, [each[part] for each in found if part in each], len(found)))
-    print("\n".join(late))
+    print(*rows(found, f", all {len(links)} links"), *late, sep="\n")
 
 
 if __name__ == "__main__":
