@@ -122,7 +122,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.CLASSIC: (_in_turns(2_500_000, 2_000), _RACE_WITH_NATIVE),
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
-        Class.OTHER: (_in_turns(10_000, 200), _RACE_WITH_NATIVE),
+        Class.OTHER: (_in_turns(30_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
         # the compiled search a tenth of a millisecond or more.
         Class.HIDDEN: (_in_turns(300, 20_000), _RACE_WITH_NATIVE),
