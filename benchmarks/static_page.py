@@ -26,7 +26,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from page import edited, row
+from page import edited, rows
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from web import served
@@ -66,11 +66,11 @@ def visits(browser: Browser, address: str, number: int) -> None:
 
 
 def keys(pages: dict[str, Page], links: Sequence[str], edits: int, seed: int) -> None:
-    print("\n| from a key to the verdict | edits | median | 95% |\n|---|---|---|---|")
+    print("\n| from a key to | edits | median | 95% |\n|---|---|---|---|")
     for name, page in pages.items():
         rng = random.Random(seed)
         found = [each for link in links for each in edited(page, link, edits, rng, STATIC)]
-        print(row(name, [each["verdict"] for each in found if "verdict" in each], len(found)), flush=True)
+        print(*rows(found, f", {name}"), sep="\n", flush=True)
 
 
 def decided(page: Page, link: str, patience: float) -> float | None:
