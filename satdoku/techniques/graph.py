@@ -156,18 +156,19 @@ class Graph:
 
     def _off(self, value: int, cells: int) -> int:
         grid, width = self.grid, self.width
-        weak = (grid.layout.common(cells) & grid.places[value]) << value * width
-        if grid.layout.board.others:
-            weak = -1
-            for cell in members(cells):
-                weak &= (grid.layout.peers[cell] & grid.places[value]) << value * width | self.marks.weak.get(
-                    value * width + cell, 0
-                )
-        if not cells & (cells - 1):
-            cell = cells.bit_length() - 1
+        if not grid.layout.board.others and cells & (cells - 1):
+            return (grid.layout.common(cells) & grid.places[value]) << value * width
+        off = -1
+        for cell in members(cells):
+            # With the other candidates of the cell: by a mark, one of them may exclude the other cells of the node.
+            own = (
+                self.marks.weak.get(value * width + cell, 0)
+                | (grid.layout.peers[cell] & grid.places[value]) << value * width
+            )
             for other in members(grid.left[cell] & ~(1 << value)):
-                weak |= 1 << other * width + cell
-        return weak
+                own |= 1 << other * width + cell
+            off &= own
+        return off
 
     def weak(self, node: int) -> int:
         """The nodes that are false if one is true."""

@@ -11,6 +11,7 @@ from support.puzzles import puzzle_in
 import satdoku
 from satdoku import Puzzle
 from satdoku.puzzle import members
+from satdoku.techniques.families.chains import with_sets
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.registry import techniques
@@ -74,6 +75,13 @@ def test_each_link_holds_and_what_all_chains_exclude_has_no_solution(name: str, 
             assert step.size >= 3
             assert step.sentence(grid.layout.board).count(";") >= 2  # of three candidates or more
     assert seen
+
+
+@pytest.mark.parametrize("name", ["arrow", "product-arrow"])
+def test_of_two_nodes_each_excludes_the_other_or_neither_does(name: str) -> None:
+    graph = with_sets(stuck(name, SEVERAL[name])).graph
+    every = range(len(graph.nodes))
+    assert [(one, two) for one in every for two in members(graph.weak(one)) if not graph.weak(two) >> one & 1] == []
 
 
 def test_a_sentence_names_the_alternatives_the_chains_and_the_marks_between() -> None:
