@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import and_
+from typing import cast
 
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, House, Strike, cell_set
-from satdoku.techniques.joint import Joint
+from satdoku.techniques.joint import Joint, Way
 from satdoku.techniques.marks import MarkPart
 from satdoku.techniques.step import Step
 from satdoku.techniques.words import cells_text, values_text
@@ -27,7 +29,11 @@ def left_by(
     before = tuple([grid.left[cell] for cell in joint.cells])
     if grid.seen.get(key) == before:
         return
-    after = joint.supported(grid.left)
+    # Ways that were found before and are still there need no search.
+    earlier = cast(tuple[Way, ...], grid.seen.get((left_by, key), ()))
+    ways = [way for way in earlier if all(map(and_, way, before))]
+    after = joint.supported(grid.left, ways)
+    grid.seen[left_by, key] = tuple(ways)
     lost: dict[int, int] = {}
     for cell, old in zip(joint.cells, before, strict=True):
         for value in members(old & ~after[cell]):

@@ -15,6 +15,7 @@ from satdoku.constraints import Table
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, cell_set
+from satdoku.techniques.joint import Way
 from satdoku.techniques.marks import MarkPart, joint_of_part, mark_parts
 from satdoku.techniques.step import Link
 
@@ -104,13 +105,17 @@ def _work_out(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
 def _by_one(grid: CandidateGrid, part: MarkPart, inside: list[int]) -> MarkLinks:
     """What each candidate leaves to the others; what all other candidates of its cell leave, if it does not hold."""
     left, width, links = grid.left[:], grid.layout.cells, MarkLinks({}, {})
-    supported = joint_of_part(grid.layout, part).supported
+    joint, ways = joint_of_part(grid.layout, part), list[Way]()
     still_open = [cell for cell in inside if left[cell] & (left[cell] - 1)]
     for cell in still_open:
         allowed, after = left[cell], dict[int, dict[int, int]]()
         for value in members(allowed):
             left[cell] = 1 << value
-            after[value] = supported(left)
+            # A way that keeps the mark with one candidate does so with each other that it has.
+            known = [way for way in ways if way[joint.cells.index(cell)] == left[cell]]
+            many = len(known)
+            after[value] = joint.supported(left, known)
+            ways += known[many:]
         left[cell] = allowed
         others = [other for other in still_open if other != cell]
         for value, kept in after.items():

@@ -14,6 +14,9 @@ from satdoku.techniques.grid import BoardLayout
 from satdoku.techniques.joint_plain import PlainJoint
 from satdoku.techniques.joint_search import SearchedJoint
 
+Way = tuple[int, ...]
+"""For each cell of some constraints a value, as the set of it alone."""
+
 
 class Joint(Protocol):
     """Constraints, and houses that are filled whole, over the candidates of a grid.
@@ -25,8 +28,11 @@ class Joint(Protocol):
     cells: tuple[int, ...]
     houses: tuple[int, ...]
 
-    def supported(self, left: Sequence[int]) -> dict[int, int]:
-        """For each cell the candidates that have support; empty sets if there is no way at all."""
+    def supported(self, left: Sequence[int], known: list[Way] | None = None) -> dict[int, int]:
+        """For each cell the candidates that have support; empty sets if there is no way at all.
+
+        known: ways to keep the constraints with these candidates, to which those that are found are added
+        """
 
     def ways(self, left: Sequence[int], most: int) -> list[tuple[int, ...]] | None:
         """Every way to keep the constraints, values in the order of `cells`; None if they are many."""

@@ -6,6 +6,8 @@ Each candidate is given to its cell, what follows is worked out, and further cel
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 from satdoku.constraints import Constraint
 from satdoku.limits import check_time
@@ -34,20 +36,21 @@ class PlainJoint:
                 self.of[cell].append(number)
         self.nodes = 0
 
-    def supported(self, left: Sequence[int]) -> dict[int, int]:
-        """For each cell the candidates that have support; empty sets if there is no way at all."""
+    def supported(self, left: Sequence[int], known: list[tuple[int, ...]] | None = None) -> dict[int, int]:
         check_time()
         self.nodes = 0
         domains = list(left)
         if not self._propagate(domains, self.cells):
             return dict.fromkeys(self.cells, 0)
-        seen = dict.fromkeys(self.cells, 0)
+        ways = [] if known is None else known
+        seen = {cell: reduce(or_, (way[at] for way in ways), 0) for at, cell in enumerate(self.cells)}
         for cell in sorted(self.cells, key=lambda cell: domains[cell].bit_count()):
             for value in members(domains[cell]):
                 if seen[cell] >> value & 1 or not domains[cell] >> value & 1:
                     continue
                 way = next(self._ways(domains, cell, value), None)
                 if way is not None:
+                    ways.append(tuple(way[at] for at in self.cells))
                     for at in self.cells:
                         seen[at] |= way[at]
                 elif self.nodes >= MAX_NODES:

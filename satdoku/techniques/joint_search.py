@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from satdoku.constraints import AllDifferent, Constraint
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # and where they are used: a start without marks is shorter w
     from satdoku.kernels.propagators.program import Program
 
 MAX_NODES = 3_000  # of all searches for one set of constraints: some milliseconds
-MAX_LOADED = 500  # sets of constraints whose arrays are kept, of some 60 kB each
+MAX_LOADED = 1_000  # sets of constraints whose arrays are kept, of some 60 kB each
 
 
 class SearchedJoint:
@@ -70,10 +71,11 @@ class SearchedJoint:
         yield arrays
         spare[:] = [arrays]
 
-    def supported(self, left: Sequence[int]) -> dict[int, int]:
+    def supported(self, left: Sequence[int], known: list[tuple[int, ...]] | None = None) -> dict[int, int]:
         check_time()
+        ways = [] if known is None else known
         with self._arrays() as arrays:
-            return dict(zip(self.cells, _supported(arrays, [left[cell] for cell in self.cells]), strict=True))
+            return dict(zip(self.cells, _supported(arrays, [left[cell] for cell in self.cells], ways), strict=True))
 
     def ways(self, left: Sequence[int], most: int) -> list[tuple[int, ...]] | None:
         from satdoku.kernels.compiled import EXHAUSTED, FOUND
@@ -98,20 +100,21 @@ def _spare(joint: SearchedJoint) -> list[Arrays]:
     return []
 
 
-def _supported(arrays: Arrays, domains: list[int]) -> list[int]:
+def _supported(arrays: Arrays, domains: list[int], ways: list[tuple[int, ...]]) -> list[int]:
     """Of the candidates of each cell those on some way: of a cell all that no way was found for are tried at once."""
     from satdoku.kernels.compiled import EXHAUSTED, FOUND
     from satdoku.kernels.propagators.search import NODES
 
-    seen, nodes = [0] * len(domains), MAX_NODES
+    seen = [reduce(or_, values) for values in zip(*ways, strict=True)] if ways else [0] * len(domains)
+    nodes = MAX_NODES
     for number in sorted(range(len(domains)), key=lambda number: domains[number].bit_count()):
         while nodes > 0 and (rest := domains[number] & ~seen[number]):
             arrays.begin([*domains[:number], rest, *domains[number + 1 :]])
             arrays.advance(limit=1, nodes=nodes)
             nodes -= arrays.state.numbers[NODES]
             if arrays.codes[0] == FOUND:
-                for at, word in enumerate(arrays.state.candidates.tolist()):
-                    seen[at] |= word << 1
+                ways.append(tuple(word << 1 for word in arrays.state.candidates.tolist()))
+                seen = [*map(or_, seen, ways[-1])]
             elif arrays.codes[0] == EXHAUSTED:
                 domains[number] &= ~rest
                 if not domains[number]:

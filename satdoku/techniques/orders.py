@@ -18,8 +18,8 @@ SATDOKU = (
     "unique rectangle (type 2)", "unique rectangle (type 3)", "unique rectangle (type 4)",
     "unique rectangle (type 5)", "unique rectangle (type 6)", "hidden rectangle", "avoidable rectangle (type 1)",
     "avoidable rectangle (type 2)", "BUG+1", "WXYZ-wing",
-    "X-chain", "XY-chain", "continuous nice loop", "AIC", "ALS-XZ", "Sue de Coq", "ALS-XY-wing",
-    "grouped AIC", "ALS-XY-chain", "death blossom", "kraken cell", "kraken house", "two houses and their marks",
+    "X-chain", "XY-chain", "continuous nice loop", "AIC", "two houses and their marks", "ALS-XZ", "Sue de Coq",
+    "ALS-XY-wing", "grouped AIC", "kraken cell", "kraken house", "ALS-XY-chain", "death blossom",
     "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)", "forcing net (verity)",
     "nested forcing net (depth 2)", "nested forcing net (depth 3)",
 )  # fmt: skip

@@ -130,6 +130,20 @@ def test_compiled_and_plain_search_agree() -> None:
         assert sorted(searched.ways(grid.left, 5) or ()) == sorted(plain.ways(grid.left, 5) or ())
 
 
+@pytest.mark.parametrize("search", [SearchedJoint, PlainJoint])
+def test_ways_that_are_known_need_no_search(search: type[SearchedJoint | PlainJoint]) -> None:
+    grid = line(Linear((0, 1, 2), (1, 1, 1), 8, "sum 8"))
+    joint, ways = search(grid.layout, grid.layout.board.others), list[tuple[int, ...]]()
+    found, many = joint.supported(grid.left, ways), len(ways)
+    assert found == dict.fromkeys(range(3), 0b111110)
+    assert all(sum(map(int.bit_length, way)) - 3 == 8 and len({*way}) == 3 for way in ways)
+    assert joint.supported(grid.left, ways) == found
+    assert len(ways) == many > 0
+    grid.strike([(1, 0b001), (2, 0b001)])
+    left = [way for way in ways if way[0] & grid.left[0]]
+    assert joint.supported(grid.left, left) == joint.supported(grid.left) == {0: 0b111000, 1: 0b11110, 2: 0b11110}
+
+
 def test_forcing_ends_where_a_mark_cannot_be_kept_by_the_values_that_followed() -> None:
     grid = line(Linear((0, 1), (1, 1), 4, "sum 4"))
     grid.strike([*((value, 0b01) for value in range(3, 10)), *((value, 0b10) for value in (1, *range(4, 10)))])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from satdoku.puzzle import members
 from satdoku.techniques.combined import left_by
 from satdoku.techniques.grid import CandidateGrid, cell_set
-from satdoku.techniques.joint import Joint
+from satdoku.techniques.joint import Joint, Way
 from satdoku.techniques.marks import MarkPart, connections, joint_of_part, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.variants.places import Connected
@@ -159,7 +159,7 @@ class _Linked:
         self._mark, self._groups = mark, groups
         self.cells = tuple(sorted({*mark.cells, *(cell for linked in groups for cell in linked.cells)}))
 
-    def supported(self, left: Sequence[int]) -> dict[int, int]:
+    def supported(self, left: Sequence[int], known: list[Way] | None = None) -> dict[int, int]:
         after = {cell: left[cell] for cell in self.cells}
         ways = self._mark.ways(left, MAX_WAYS)
         if ways is None:
