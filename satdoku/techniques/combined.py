@@ -67,8 +67,8 @@ def _text(grid: CandidateGrid, joint: Joint, names: Sequence[str], after: dict[i
     what = f"{joined(names)} together" if len(names) > 1 else names[0]
     shown = tuple(cell for cell in joint.cells if cell < board.cells and grid.left[cell] & (grid.left[cell] - 1))
     ways = joint.ways([after.get(cell, allowed) for cell, allowed in enumerate(grid.left)], 60)
-    if ways and len(names) == 1 and not joint.houses:
-        every = [cell for cell in joint.cells if cell < board.cells]
+    every = [cell for cell in joint.cells if cell < board.cells]
+    if ways and len(names) == 1 and not joint.houses and max(every, default=0) < board.grid_cells:
         sets = dict.fromkeys(
             tuple(sorted(value for cell, value in zip(joint.cells, way, strict=True) if cell in every)) for way in ways
         )

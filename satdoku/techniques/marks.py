@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from satdoku.constraints import Constraint, Linear
+from satdoku.constraints import Constraint, Linear, Table
 from satdoku.puzzle import Board
 from satdoku.techniques.grid import BoardLayout
 from satdoku.techniques.joint import Joint, joint_of
@@ -19,7 +19,7 @@ IMPLIED = "implied"  # the kind of a sum that follows from cages and regions
 
 
 class MarkPart(NamedTuple):
-    """Constraints of one name, which one mark draws, or one of them.
+    """Constraints of one name, which one mark draws, or one of them; with those that say what its hidden cells are.
 
     number: its place among all
     kind:  that of the mark; IMPLIED, or empty where no mark is there for them
@@ -52,18 +52,29 @@ def mark_parts(board: Board) -> tuple[MarkPart, ...]:
     """What a board has beside its AllDifferents and `connections`, mark by mark, in the order of the constraints."""
     kinds, hidden = _drawn(board)[0], {cell for linked in connections(board) for cell in linked.hidden}
     groups: dict[str, list[Constraint]] = {}
+    counts: dict[int, list[Constraint]] = {}  # what says, of no mark of its own, what a hidden cell is
     for rule in board.others:
         if hidden and not hidden.isdisjoint(rule.cells):
             continue
-        groups.setdefault(rule.name, []).append(rule)
+        unseen = [cell for cell in rule.cells if cell >= board.cells]
+        if len(unseen) == 1 and rule.name not in kinds and isinstance(rule, Table):
+            counts.setdefault(unseen[0], []).append(rule)
+        else:
+            groups.setdefault(rule.name, []).append(rule)
     parts: list[MarkPart] = []
     for name, rules in groups.items():
         kind = kinds.get(name, IMPLIED if isinstance(rules[0], Linear) else "")
-        whole = _part(len(parts), name, kind, rules)
-        if len(whole.cells) <= MAX_CELLS and len(rules) <= MAX_CONSTRAINTS:
-            parts.append(whole)
+        cells = dict.fromkeys(cell for rule in rules for cell in rule.cells)
+        for more in ([rule for cell in cells for rule in counts.get(cell, ())], []):
+            whole = _part(len(parts), name, kind, [*rules, *more])
+            if len(whole.cells) <= MAX_CELLS and len(whole.rules) <= MAX_CONSTRAINTS:
+                parts.append(whole)
+                break
         else:
             parts += [_part(number, name, kind, [rule]) for number, rule in enumerate(rules, len(parts))]
+    used = {rule for part in parts for rule in part.rules}
+    rest = (rule for rules in counts.values() for rule in rules if rule not in used)
+    parts += [_part(number, rule.name, "", [rule]) for number, rule in enumerate(rest, len(parts))]
     return tuple(parts)
 
 

@@ -6,7 +6,7 @@ SATDOKU = (
     "cage combinations", "innies and outies", "thermometer", "minimum and maximum", "relation of neighbours",
     "relations along a line", "arrow combinations", "renban sets", "little killer combinations",
     "sandwich combinations", "clones", "counting circles", "counted digits", "indexing cells", "views from the edge",
-    "ranked lines", "shaded cells", "connected cells",
+    "ranked lines", "shaded cells", "connected cells", "modified cells",
     "other constraint", "naked pair", "hidden pair", "common exclusion (cell)",
     "common exclusion (house)", "naked triple", "hidden triple", "mark in its houses", "mark and houses",
     "mark and connected cells",
@@ -19,7 +19,8 @@ SATDOKU = (
     "unique rectangle (type 5)", "unique rectangle (type 6)", "hidden rectangle", "avoidable rectangle (type 1)",
     "avoidable rectangle (type 2)", "BUG+1", "WXYZ-wing",
     "X-chain", "XY-chain", "continuous nice loop", "AIC", "two houses and their marks", "ALS-XZ", "Sue de Coq",
-    "ALS-XY-wing", "grouped AIC", "kraken cell", "kraken house", "ALS-XY-chain", "death blossom",
+    "ALS-XY-wing", "grouped AIC", "kraken cell", "kraken house", "three houses and their marks", "ALS-XY-chain",
+    "death blossom",
     "forcing chain (contradiction)", "forcing chain (verity)", "forcing net (contradiction)", "forcing net (verity)",
     "nested forcing net (depth 2)", "nested forcing net (depth 3)",
 )  # fmt: skip

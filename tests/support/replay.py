@@ -8,6 +8,7 @@ from math import prod
 from satdoku.puzzle import members
 from satdoku.techniques.families import exclusion, marks, together
 from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.marks import mark_parts
 from satdoku.techniques.step import Step
 
 OF_MARKS = {technique.name for family in (exclusion, marks, together) for technique in family.TECHNIQUES}
@@ -23,6 +24,8 @@ def replay(grid: CandidateGrid, step: Step) -> bool | None:
     """Whether what is excluded occurs in no way to keep what the step names; None where there are too many ways."""
     board = grid.layout.board
     named = [rule for rule in board.constraints if rule.name in step.houses]
+    # A mark that counts cells is named without what says what each of them counts.
+    named += (rule for part in mark_parts(board) if part.name in step.houses for rule in part.rules)
     own = {cell for _, cells in step.pattern for cell in members(cells)} | {cell for cell, _ in excluded(step)}
     own |= {cell for rule in named for cell in rule.cells}
     cells = sorted(own)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 from support.puzzles import PUZZLES, puzzle_in
-from support.replay import OF_MARKS, replay
+from support.replay import OF_MARKS, excluded, replay
 
 from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
 from satdoku.constraints import Constraint
@@ -20,7 +20,7 @@ from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Link
 
 VARIANTS = sorted(path.stem for path in (PUZZLES / "variants").glob("*.toml"))
-TWO_HOUSES = "two houses and their marks"
+TWO_HOUSES, THREE_HOUSES = "two houses and their marks", "three houses and their marks"
 SOME = ("cage", "xv", "quadruple", "arrow")
 
 
@@ -102,11 +102,41 @@ def test_two_houses_exclude_what_neither_excludes() -> None:
     marks = tuple(Linear(cells, (1, 1, 1), total, f"sum {total} of {cells}") for cells, total in sums)
     board = Board(16, 4, 4, (*classic(2, 2).constraints, *marks))
     grid = CandidateGrid(Puzzle(board, (board.every_value,) * 16))
-    for step in steps(grid, tuple(each for each in ordered(hardest=Level.CHAINS) if each.name != TWO_HOUSES)):
+    for step in steps(
+        grid, tuple(each for each in ordered(hardest=Level.CHAINS) if each.name not in (TWO_HOUSES, THREE_HOUSES))
+    ):
         assert step.technique != TWO_HOUSES
     step = next(techniques()[TWO_HOUSES].steps(grid))
     assert step.houses == (marks[0].name, marks[1].name, "row 4", "box 2")
     assert replay(grid, step)
+
+
+def test_three_houses_exclude_what_no_two_of_them_exclude() -> None:
+    marks = tuple(Linear(cells, (1, 1, 1), 9, f"sum 9 of {cells}") for cells in ((1, 15, 2), (7, 12, 8)))
+    board = Board(16, 4, 4, (*classic(2, 2).constraints, *marks))
+    grid = CandidateGrid(Puzzle(board, (board.every_value,) * 16))
+    for step in steps(grid, tuple(each for each in ordered(hardest=Level.CHAINS) if each.name != THREE_HOUSES)):
+        assert step.technique != THREE_HOUSES
+    found = [*techniques()[THREE_HOUSES].steps(grid)]
+    assert all(len({*step.houses} - {mark.name for mark in marks}) == 3 for step in found)
+    replayed = {replay(grid, step) for step in found}
+    assert True in replayed
+    assert False not in replayed
+
+
+@pytest.mark.parametrize(("name", "mark"), [("modifiers", "sum 5 at r2c2"), ("schroedinger", "sum 4 at r2c2")])
+def test_a_mark_is_looked_at_with_what_its_cells_count(name: str, mark: str) -> None:
+    grid = grid_of(puzzle_in(f"variants/{name}.toml"), unique=True)
+    used, board = Counter[str](), grid.layout.board
+    for step in steps(grid, ordered(hardest=Level.CHAINS)):
+        used[step.technique] += 1
+        if step.technique in OF_MARKS:
+            assert replay(grid, step) is not False
+            assert step.technique != "modified cells" or " can only have " not in step.because, step
+        used[mark] += step.houses == (mark,) and any(cell < board.cells for cell, _ in excluded(step))
+    assert not grid.open
+    assert used[mark]
+    assert not used["other constraint"]
 
 
 def test_what_a_mark_needs_is_a_strong_link() -> None:

@@ -56,7 +56,8 @@ def _of_own(board: Board) -> frozenset[str]:
     """The constraints of marks that a technique looks at by their name."""
     hidden = {cell for linked in connections(board) for cell in linked.hidden}
     connecting = (rule.name for rule in board.others if hidden and not hidden.isdisjoint(rule.cells))
-    return frozenset((*connecting, *(part.name for part in mark_parts(board) if part.kind in OF_KIND)))
+    named = (rule.name for part in mark_parts(board) if part.kind in OF_KIND for rule in part.rules)
+    return frozenset((*connecting, *named))
 
 
 def _pattern(grid: CandidateGrid, cells: tuple[int, ...], before: tuple[int, ...]) -> tuple[Strike, ...]:

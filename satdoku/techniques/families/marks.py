@@ -47,6 +47,7 @@ NAMED: dict[str, tuple[str, ...]] = {
     "shaded cells": (
         "yin-yang", "star-battle", "shading", "japanese-sum", "connected-shading", "loop", "nurikabe", "cave",
     ),
+    "modified cells": ("modifiers", "schroedinger"),
 }  # fmt: skip
 """The techniques that look at marks of some kinds."""
 
@@ -72,6 +73,8 @@ STATEMENTS = {
     "views from the edge": "What a clue beside the grid sees of its row or column: digits that are greater than all "
     "before them, the first odd one, digits in the first region.",
     "ranked lines": "Rows and columns read as numbers, of which a clue says the rank.",
+    "modified cells": "Cells that count something else than their digit, or hold two: how many of them a house has, "
+    "and each digit once.",
     "shaded cells": "Which cells are shaded, as one mark of shaded cells says: their number, sums, windows or ways.",
 }
 OF_KIND = {kind: name for name, kinds in NAMED.items() for kind in kinds}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import combinations
+from operator import or_
 
 from satdoku.techniques.combined import left_by
 from satdoku.techniques.grid import BoardLayout, CandidateGrid, House
@@ -13,6 +15,7 @@ from satdoku.techniques.step import Level, Step, Technique
 
 MAX_HOUSES = 3
 MAX_OUTSIDE = 8  # cells of a mark outside a house with which it is looked at
+MAX_TRIPLES = 300  # of houses
 MAX_PAIRS = 600  # of marks that are looked at together
 
 Together = tuple[tuple[MarkPart, ...], tuple[House, ...]]
@@ -76,6 +79,21 @@ def _pairs_of_houses(layout: BoardLayout) -> list[Together]:
     return groups
 
 
+def _three_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    yield from _all(name, grid, grid.layout.known(name, lambda: _triples_of_houses(grid.layout)))
+
+
+def _triples_of_houses(layout: BoardLayout) -> list[Together]:
+    """Houses of which one shares cells with both others, with the marks in them; those of the largest marks first."""
+    groups: list[Together] = []
+    for houses in combinations(layout.houses, MAX_HOUSES):
+        if sum(bool(one.cells & two.cells) for one, two in combinations(houses, 2)) > 1:
+            inside = _inside(reduce(or_, (house.cells for house in houses)), layout)
+            groups += [(inside, houses)] if inside else []
+    groups.sort(key=lambda group: -sum(part.bits.bit_count() for part in group[0]))
+    return groups[:MAX_TRIPLES]
+
+
 def _two_marks(name: str, grid: CandidateGrid) -> Iterator[Step]:
     yield from _all(name, grid, grid.layout.known(name, lambda: _pairs_of_marks(grid.layout)))
 
@@ -122,6 +140,14 @@ TECHNIQUES = (
         _two_houses,
         "Two houses that share cells, or that a mark joins, with all marks that have two cells in them: what occurs in "
         "no way to fill both is excluded.",
+        limits="boards with marks",
+    ),
+    Technique(
+        "three houses and their marks",
+        Level.CHAINS,
+        _three_houses,
+        "Three houses, one of which shares cells with both others, with all marks that have two cells in them: what "
+        "occurs in no way to fill them is excluded.",
         limits="boards with marks",
     ),
 )
