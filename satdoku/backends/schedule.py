@@ -124,8 +124,8 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
         Class.OTHER: (_in_turns(30_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
-        # the compiled search a tenth of a millisecond or more.
-        Class.HIDDEN: (_in_turns(300, 20_000), _RACE_WITH_NATIVE),
+        # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9.
+        Class.HIDDEN: (_in_turns(100, 100_000), _RACE_WITH_NATIVE),
         # Boards that are not hard take the SAT solver some thousand conflicts, a second or two. Two cores have room for
         # two in the race, and these two decide what the others do not.
         Class.LARGE: (Stage((Turn((SAT,), 20_000),), once=True), at_once(KISSAT, CPSAT), _CLAUSES),
@@ -144,7 +144,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.CLASSIC: _SAT_ALONE,
         Class.ALL_DIFFERENT: _SAT_ALONE,
         Class.SUMS: _setting(50_000, 1_667),
-        Class.HIDDEN: _setting(300, 20_000),
+        Class.HIDDEN: _setting(100, 100_000),
         Class.OTHER: _setting(2_000, 200),
         Class.LARGE: _SAT_ALONE,
         Class.LARGE_OTHER: _setting(2_000, 200),

@@ -8,12 +8,16 @@ as clauses: Bacchus 2007, Quimper and Walsh 2007).
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from satdoku.cache import SizedCache
 from satdoku.constraints import Automaton, Linear, Table, machine_of
 from satdoku.encoders.clauses import Clauses, contradiction
 
 Edges = list[dict[int, int]]  # one layer: for each state, value -> state of the next layer
 Step = Callable[[Any, int], Any]  # (state, value) -> next state, None where the step rejects
 ValuesOf = Callable[[int], Sequence[int]]  # cell -> the values that it may hold at all, ascending
+MAX_KEPT = 500_000  # edges of the layers that are kept for constraints that say the same of other cells: some 50 MB
+
+_layers = SizedCache[list[Edges]](MAX_KEPT)
 
 
 def write(
@@ -121,8 +125,31 @@ def _by_target(targets: dict[int, int]) -> dict[int, list[int]]:
 
 
 def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[Edges] | None:
-    """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it."""
-    domains = [values_of(cell) for cell in constraint.cells]
+    """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it. Constraints
+    that say the same of other cells share them: they are not to be changed."""
+    domains = tuple(map(values_of, constraint.cells))
+    key = _said(constraint), domains
+    known = _layers.get(key)
+    if known is not None:
+        return known
+    made = _unrolled(constraint, domains)
+    if made is not None:
+        _layers.put(key, made, sum(len(targets) for edges in made for targets in edges))
+    return made
+
+
+def _said(constraint: Linear | Table | Automaton) -> tuple[Any, ...]:
+    """What a constraint says, whatever its cells and its name."""
+    match constraint:
+        case Linear(_, coefficients, total):
+            return Linear, coefficients, total
+        case Table(_, tuples):
+            return Table, tuples
+        case Automaton(_, transitions, start, accepting):
+            return Automaton, transitions, start, accepting
+
+
+def _unrolled(constraint: Linear | Table | Automaton, domains: Sequence[Sequence[int]]) -> list[Edges] | None:
     _, start, follow, accepts = machine_of(constraint)
     step = [follow] * len(domains)
     if isinstance(constraint, Linear):

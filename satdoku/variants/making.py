@@ -6,14 +6,13 @@ accept is one object, which each of them names, so that a board of 256 values fi
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from satdoku.cache import SizedCache
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table, shift_values
 from satdoku.errors import PuzzleError
 from satdoku.limits import MAX_BOARD, MAX_ROWS, check_time
@@ -135,32 +134,7 @@ def kept(make: Callable[Concatenate[range, Given], Rows]) -> Callable[Concatenat
     return known
 
 
-class KeptAutomata:
-    """Those of many boards, as long as they have `most` transitions together; the ones used last are kept."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self.total = most, 0
-        self._known: OrderedDict[Hashable, Language] = OrderedDict()  # those used last at the end
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> Language | None:
-        """Raises TypeError for a key that cannot be hashed."""
-        with self._lock:
-            known = self._known.get(key)
-            if known is not None:
-                self._known.move_to_end(key)
-        return known
-
-    def put(self, key: Hashable, language: Language) -> None:
-        with self._lock:
-            if key not in self._known:
-                self._known[key] = language
-                self.total += len(language[0])
-            while self.total > self._most:
-                self.total -= len(self._known.popitem(last=False)[1][0])
-
-
-_automata = KeptAutomata(MAX_KEPT_TOTAL)
+_automata = SizedCache[Language](MAX_KEPT_TOTAL)
 
 
 def automaton(values: range, key: Hashable, make: Callable[[], Language]) -> Language:
@@ -180,7 +154,7 @@ def automaton(values: range, key: Hashable, make: Callable[[], Language]) -> Lan
         return known
     made: Language = once(key, make)
     if len(values) <= MAX_KEPT and len(made[0]) <= MAX_KEPT_ROWS:
-        _automata.put(key, made)
+        _automata.put(key, made, len(made[0]))
     return made
 
 

@@ -14,6 +14,7 @@ from satdoku import Budget, Ending, Grid, Puzzle
 from satdoku import testing as kit
 from satdoku.backends import Search, backtrack, find, solvers
 from satdoku.backends.sat import Sat
+from satdoku.cache import SizedCache
 from satdoku.constraints import machine_of
 from satdoku.encoders import at_most_one, automaton, constraints
 from satdoku.encoders.clauses import Clauses, Literals
@@ -159,6 +160,7 @@ def test_one_grid_more_than_the_limit(monkeypatch: Patch) -> None:
 
 
 def test_an_automaton_that_accepts_wherever_it_ends(monkeypatch: Patch) -> None:
+    monkeypatch.setattr(automaton, "_layers", SizedCache[Any](0))  # so that no layers are left to other tests
     monkeypatch.setattr(automaton, "machine_of", lambda rule: machine_of(rule)._replace(accepts=lambda state: True))
     assert "is not a solution" in found()
 

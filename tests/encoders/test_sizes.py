@@ -145,6 +145,15 @@ class TestSizes:
         wide = Table((0, 1, 2), frozenset(product((1, 2, 3), repeat=3)), "anything")
         assert [len(layer) for layer in automaton.unroll(wide, lambda cell: range(1, 4)) or ()] == [1, 1, 1]
 
+    def test_what_says_the_same_of_other_cells_is_unrolled_once(self) -> None:
+        def layers(rule: Linear | Table | Automaton, values: int) -> object:
+            return automaton.unroll(rule, lambda cell: range(1, values + 1))
+
+        one = layers(Linear((0, 1, 2), (1, 1, 2), 17, "here"), 9)
+        assert layers(Linear((5, 3, 7), (1, 1, 2), 17, "there"), 9) is one
+        others = [layers(Linear((0, 1, 2), *rest, "here"), 9) for rest in (((1, 2, 1), 17), ((1, 1, 2), 18))]
+        assert all(other != one for other in [*others, layers(Linear((0, 1, 2), (1, 1, 2), 17, "here"), 8)])
+
     @pytest.mark.parametrize(
         "rule",
         [

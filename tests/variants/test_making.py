@@ -10,7 +10,7 @@ from satdoku.errors import FormatError, PuzzleError, TooSlow
 from satdoku.limits import MAX_BOARD, MAX_ROWS, TimeIsUp, bounded_time
 from satdoku.puzzle import Mark, Size
 from satdoku.variants import build
-from satdoku.variants.making import KeptAutomata, Language, collected, recipe
+from satdoku.variants.making import collected, recipe
 from satdoku.verdict import Verdict
 
 LARGE = 'size = 256\nrules = ["nonconsecutive"]\n'
@@ -50,21 +50,6 @@ class TestSharing:
         made = [language(9, 3), language(8, 3), language(9, 4), language(9, 3)]
         assert made[0] == made[3]
         assert made[1] != made[0] != made[2]
-
-    def test_automata_are_kept_up_to_a_total_and_those_used_last_stay(self) -> None:
-        def language(many: int) -> Language:
-            return frozenset((state, 1, state + 1) for state in range(many)), frozenset({many})
-
-        kept = KeptAutomata(10)
-        kept.put("a", language(4))
-        kept.put("b", language(4))
-        kept.put("b", language(4))
-        assert kept.get("a") == language(4)
-        kept.put("c", language(5))
-        assert [kept.get(key) is None for key in "abc"] == [False, True, False]
-        assert kept.total == 9
-        kept.put("d", language(11))
-        assert kept.total == 0
 
 
 class TestLimits:
