@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Constraint
@@ -216,11 +216,9 @@ class Frame:
         return filter(self.size.inside, beside)
 
     def pairs(self, steps: tuple[Position, ...]) -> Iterator[tuple[Position, Position]]:
-        for row, column in self.size.positions:
-            for down, right in steps:
-                other = (row + down, column + right)
-                if self.size.inside(other):
-                    yield (row, column), other
+        for (row, column), (down, right) in product(self.size.positions, steps):
+            if self.size.inside(other := (row + down, column + right)):
+                yield (row, column), other
 
     def seen_from(self, clue: Position) -> tuple[int, ...]:
         """The row or column that a clue outside the grid looks along, nearest cell first."""
