@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/certificates.md").read_text("utf-8").partition("## What is trusted")[2].partition("\n## ")[0]
 ROWS = [(re.findall(r"\]\(\.\./([\w./]+)\)", row), row) for row in PAGE.splitlines() if row.startswith("| [")]
 ENTRIES = [f"satdoku/{name}.py" for name in ("proofs/verify", "proofs/checkers", "proofs/loaded", "kernels/rup")]
-HELPERS = {"errors.py", "words.py", "limits.py", "version.py", "discovery.py", "registry.py", "__init__.py"}
-"""Messages, bounds, and tables of what is offered."""
+HELPERS = {"errors.py", "words.py", "limits.py", "cache.py", "version.py", "discovery.py", "registry.py", "__init__.py"}
+"""Messages, bounds, what the constraints of boards share, and tables of what is offered."""
 
 
 def imported(path: Path) -> set[Path]:
