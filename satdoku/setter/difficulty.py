@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -20,7 +21,7 @@ from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step, Technique
 
-SAME = ("fish", "+1", "Coq")  # how techniques end that have no plural
+SAME = ("s", "fish", "+1", "Coq")  # how techniques end whose names are the same in the plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,10 @@ class Difficulty:
 
 
 def counted(many: int, technique: str) -> str:
-    """`3 naked singles`, `2 swordfish`."""
-    if many == 1 or "candidates" in technique or "colours" in technique or technique.split(" (")[0].endswith(SAME):
-        return f"{many} {technique}"
-    word, opening, rest = technique.partition(" (")
-    return f"{many} {word}s{opening}{rest}"
+    """`3 naked singles`, `2 swordfish`, `4 relations of neighbours`, `5 shaded cells`."""
+    head, *rest = re.split(r"(?= of | along | from | \()", technique, maxsplit=1)
+    same = many == 1 or head.endswith(SAME) or " and " in head
+    return f"{many} {head}{'' if same else 's'}{''.join(rest)}"
 
 
 def parse_levels(levels: int | str | tuple[int, int]) -> tuple[int, int]:

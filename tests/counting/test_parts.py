@@ -135,7 +135,8 @@ def test_what_is_not_finished_is_a_lower_bound() -> None:
     puzzle = variant(6, line((1, 1), (1, 2), kind="whispers"))
     with Session("native") as session:
         cut = session.count(puzzle, limit=None, timeout=0.001)
-    assert (cut.exact, cut.verdict.value) == (False, "multiple")
+    assert not cut.exact  # on a busy machine nothing may have been found in time
+    assert cut.count < 1_880_064
     least, known, _ = run(puzzle, most=60)
     assert 0 < least < 1_880_064
     assert known == sorted(known)

@@ -14,7 +14,7 @@ from satdoku.generator.recipe import Recipe
 from satdoku.generator.work import Made, made
 from satdoku.pictures.picture import FOCUS, HOUSE, strokes
 from satdoku.setter import Level, Step, rate
-from satdoku.setter.difficulty import parse_levels, score_of
+from satdoku.setter.difficulty import counted, parse_levels, score_of
 from satdoku.terminal.explanations import pictures
 from satdoku.variants import build
 from satdoku.variants.drawing import PALE_RED, RED, in_red
@@ -193,3 +193,24 @@ def inside(area: Area, place: int) -> bool:
     rows, columns = zip(*area.points, strict=True)
     row, column = place // 9 + 1, place % 9 + 1
     return bool(min(rows) < row < max(rows) and min(columns) < column < max(columns))
+
+
+@pytest.mark.parametrize(
+    ("technique", "two"),
+    [
+        ("naked single", "2 naked singles"),
+        ("skyscraper", "2 skyscrapers"),
+        ("finned swordfish", "2 finned swordfish"),
+        ("unique rectangle (type 1)", "2 unique rectangles (type 1)"),
+        ("locked candidates (pointing)", "2 locked candidates (pointing)"),
+        ("shaded cells", "2 shaded cells"),
+        ("relation of neighbours", "2 relations of neighbours"),
+        ("relations along a line", "2 relations along a line"),
+        ("continuous nice loop", "2 continuous nice loops"),
+        ("mark and house", "2 mark and house"),
+        ("Sue de Coq", "2 Sue de Coq"),
+    ],
+)
+def test_how_often_a_technique_was_used_is_said_in_words(technique: str, two: str) -> None:
+    assert counted(2, technique) == two
+    assert counted(1, technique) == f"1 {technique}"
