@@ -1,8 +1,8 @@
 """Verdicts to certificates. A certificate is given away only once the checker has accepted it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import packages_distributions, version
 from time import monotonic
 
@@ -164,10 +164,15 @@ _FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, float | None], Outcom
 }
 
 
+@cache
+def _distributions() -> Mapping[str, list[str]]:
+    """Which distributions have a package of each name. Read once: it looks at all files that are installed."""
+    return packages_distributions()
+
+
 def versions(*names: str | None) -> dict[str, str]:
     """What runs compiled code, and the versions of the packages that these backends need, as far as they are known."""
     known = [name for name in names if name is not None and name.partition(":")[0] in backends.engines()]
     packages = {package for name in known for package in backends.engine(name).requires}
-    distributions = packages_distributions()
-    needed = {name: version(name) for package in sorted(packages) for name in distributions.get(package, [])[:1]}
+    needed = {name: version(name) for package in sorted(packages) for name in _distributions().get(package, [])[:1]}
     return {**library.versions(), **needed}
