@@ -157,19 +157,19 @@ def _letters(text: Text) -> tuple[Outline, tuple[float, float]]:
     """The outline of a text around (0, 0), in cells, and its left and right ends."""
     import numpy as np
 
-    outline, capital = _shaped(text.text, text.bold)
-    bounds = outline.get_extents()
-    shift = -bounds.x0 if text.anchor == "start" else -(bounds.x0 + bounds.x1) / 2
+    outline, (left, right), capital = _shaped(text.text, text.bold)
+    shift = -left if text.anchor == "start" else -(left + right) / 2
     size = text.height / capital
     moved = np.add(outline.vertices, (shift, -capital / 2)) * size
-    half = (bounds.x1 - bounds.x0) * size
+    half = (right - left) * size
     ends = (0.0, half) if text.anchor == "start" else (-half / 2, half / 2)
     return type(outline)(moved, outline.codes), ends
 
 
 @lru_cache(maxsize=4096)
-def _shaped(text: str, bold: bool) -> tuple[Outline, float]:
-    """The outline of a text in the font that matplotlib brings, and the height of its capitals."""
+def _shaped(text: str, bold: bool) -> tuple[Outline, tuple[float, float], float]:
+    """The outline of a text in the font that matplotlib brings, its left and right ends, and the height of its
+    capitals."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path as Outline
     from matplotlib.textpath import TextPath
@@ -179,4 +179,5 @@ def _shaped(text: str, bold: bool) -> tuple[Outline, float]:
         simplefilter("ignore")  # of characters that the font has not, for which it draws boxes
         path = TextPath((0, 0), text.replace("$", r"\$"), size=1, prop=font, usetex=False)
     capital = float(TextPath((0, 0), "H", size=1, prop=font).get_extents().height)
-    return Outline(path.vertices, path.codes), capital
+    bounds = path.get_extents()
+    return Outline(path.vertices, path.codes), (float(bounds.x0), float(bounds.x1)), capital
