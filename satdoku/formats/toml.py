@@ -4,6 +4,7 @@ a key, and its shape says how a mark is written, so that a new kind needs nothin
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import Any, TypeVar
 
 from satdoku.drawings import noted
@@ -181,7 +182,7 @@ def _grid(data: Mapping[str, Any], options: Options) -> _TomlGrid:
 
 def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Options) -> T:
     """What `finish` makes of the drawing under a key; errors begin with the key and the row."""
-    text = _text(data[key], key)
+    text = _in_rows(_text(data[key], key), options)
     rows = sum(not RULE.fullmatch(line.translate(PLAIN)) for _, line in content(text))
     if options.size is not None and rows and rows != options.size[0]:
         size = f" (size = {data['size']})" * ("size" in data)
@@ -191,6 +192,15 @@ def _drawn(data: Mapping[str, Any], key: str, finish: Finish[T], options: Option
     except FormatError as error:
         row = f", row {error.line}" if error.line else ""
         raise FormatError(f"{key}{row}: {error.message}", error.line, error.column) from None
+
+
+def _in_rows(text: str, options: Options) -> str:
+    """A grid that is written on one line, as lists of puzzles have it, with a line for each row; others as they are."""
+    line = text.strip()
+    rows, columns = options.size or (isqrt(len(line)), isqrt(len(line)))
+    if rows == 1 or rows * columns != len(line) or len(line.split()) != 1 or not columns:
+        return text
+    return "\n".join(line[start : start + columns] for start in range(0, len(line), columns))
 
 
 def _division(data: Mapping[str, Any], grid: _TomlGrid, options: Options) -> tuple[Mark, ...]:

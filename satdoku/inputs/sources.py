@@ -344,6 +344,9 @@ def _has_lines(content: list[str], options: Options) -> bool:
     if len(content) < 2 or any(one.sign.confidence is Confidence.CERTAIN for one in of_several):
         return False
     known = [one for one in known if one.one_line]
-    if any(one.sign.confidence is Confidence.LIKELY for one in of_several):
+    likely = [one for one in of_several if one.sign.confidence is Confidence.LIKELY]
+    if any(one.recognized(content[0]) for one in likely):
+        return False  # `grid = "53..7...."` is the first line of TOML, though one line alone would be a puzzle
+    if likely:
         content = content[:1]  # one of the lines of such a text may look like a puzzle, but not the first
     return any(is_whole(line, options) or any(one.recognized(line) for one in known) for line in content)

@@ -148,6 +148,22 @@ def test_toml_says_how_many_rows_a_drawing_has_and_should_have(key: str, rows: i
         satdoku.read(f'size = 9\n{key} = """\n{drawing}\n"""')
 
 
+@pytest.mark.parametrize(("shape", "rows"), [("", 4), ('size = "2x8"\nvalues = "0-7"\nboxes = "none"\n', 2)])
+def test_a_grid_of_toml_may_be_one_line(shape: str, rows: int) -> None:
+    cells = "1.......0......."[: 8 * 2] if shape else "1234341221434321"
+    columns = len(cells) // rows
+    drawn = "\n".join(cells[start : start + columns] for start in range(0, len(cells), columns))
+    rest = 'cage = ["r1c1 r1c2"]\n'
+    whole = satdoku.read(f'{shape}grid = """\n{drawn}\n"""\n{rest}')
+    assert satdoku.read(f'{shape}grid = "{cells}"\n{rest}') == whole
+
+
+def test_the_solution_and_the_regions_of_toml_may_be_one_line_too() -> None:
+    puzzle = satdoku.read('grid = "1..............."\nregions = "aabbaabbccddccdd"\nsolution = "1234341221434321"')
+    assert puzzle.solution == (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
+    assert len(puzzle.board.houses) == 12
+
+
 def test_a_prompt_keeps_a_rules_text_that_has_fences() -> None:
     for rules in ("```", "one\n```toml\nsize = 9\n```", "````\n```", 'a """ b'):
         puzzle = replace(satdoku.read("13....3131...213"), rules=rules)

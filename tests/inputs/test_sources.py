@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 import satdoku
 from satdoku.cli import app
+from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.inputs import sources
 from satdoku.inputs.items import Item
@@ -87,6 +88,11 @@ class TestFiles:
     @pytest.mark.parametrize("text", [ROWS, ROWS.replace("\n", "\r\n"), ROWS.rstrip(), "\ufeff" + ROWS])
     def test_a_file_of_rows_is_one_puzzle(self, file: File, text: str) -> None:
         assert all_shown(file(text)) == [("puzzles.txt:1", FOUR)]
+
+    @pytest.mark.parametrize("mark", ['cage = [{ cells = "r1c1 r1c2", value = 7 }]', "cage = [{", "cages = []"])
+    def test_toml_that_begins_with_a_grid_of_one_line_is_no_list_of_lines(self, file: File, mark: str) -> None:
+        (item,) = found(file(f'grid = "{FOUR}"\n{mark}\n'))
+        assert item.format == "toml" if "value" in mark else isinstance(item.puzzle, InputError)
 
     def test_a_puzzle_of_rows_begins_at_its_first_row(self, file: File) -> None:
         assert all_shown(file(f"# title\n\n{ROWS}")) == [("puzzles.txt:3", FOUR)]
