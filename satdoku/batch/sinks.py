@@ -69,6 +69,7 @@ class Columnar(Sink):
         self._arrow = import_module("pyarrow")
         types = [(name, getattr(self._arrow, self.TYPES[kind])()) for name, kind in columns.items()]
         self._schema = self._arrow.schema(types)
+        self._kinds = tuple(columns.values())
         self._columns: list[list[object]] = [[] for _ in columns]
         self._path, self._file = path, WholeFile(path)
         if parquet:
@@ -96,10 +97,24 @@ class Columnar(Sink):
 
     def _group(self) -> None:
         with naming(self._path):
-            self._writer.write_table(
-                self._arrow.table(dict(zip(self._schema.names, self._columns, strict=True)), self._schema)
-            )
+            arrays = list(map(self._array, self._columns, self._kinds))
+            self._writer.write_table(self._arrow.Table.from_arrays(arrays, schema=self._schema))
         self._columns = [[] for _ in self._columns]
+
+    def _array(self, values: list[Any], kind: type) -> Any:
+        """The values as an array; `pyarrow.array` would import pandas first, which takes 0.4 s."""
+        if kind is str:
+            builder = self._arrow.lib.StringBuilder()
+            builder.append_values(values)
+            return builder.finish()
+        import numpy as np
+
+        name = self.TYPES[kind]  # the same in numpy
+        known = np.array([value is not None for value in values], np.bool_)
+        numbers = np.array([ABSENT[kind] if value is None else value for value in values], getattr(np, name))
+        bits = (np.packbits(each, bitorder="little") if each.dtype == np.bool_ else each for each in (known, numbers))
+        buffers = list(map(self._arrow.py_buffer, bits))
+        return self._arrow.Array.from_buffers(getattr(self._arrow, name)(), len(values), buffers)
 
 
 class ArrayFile(Sink):

@@ -113,7 +113,11 @@ def _points(solved: bool, right: int | None, open_cells: int) -> float | None:
 def _lists(which: NDArray[np.bool_], texts: list[str]) -> Iterator[Encoded]:
     """The texts of the true entries of an array as a list of JSON for each row."""
     ends = which.sum(axis=1).cumsum().tolist()
-    return (Encoded(f"[{', '.join(texts[start:end])}]") for start, end in zip([0, *ends], ends, strict=False))
+    none = Encoded("[]")
+    return (
+        Encoded(f"[{', '.join(texts[start:end])}]") if start < end else none
+        for start, end in zip([0, *ends], ends, strict=False)
+    )
 
 
 def graded(block: Block, rows: Rows, unique: bool, timeout: float | None) -> Graded | None:

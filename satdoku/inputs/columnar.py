@@ -26,8 +26,9 @@ def kind(stream: IO[bytes]) -> str | None:
     return next((name for magic, name in streams.COLUMNAR.items() if head.startswith(magic)), None)
 
 
-def rows(stream: IO[bytes], choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows, with the columns chosen; raises InputError for a table that is damaged or needs too much memory."""
+def rows(stream: IO[bytes], choose: Choose) -> Iterator[tuple[Any, ...]]:
+    """The values of each row in the columns chosen; raises InputError for a table that is damaged or needs too much
+    memory."""
     name = kind(stream) or ""
     if find_spec("pyarrow") is None:
         raise InputError(
@@ -41,12 +42,10 @@ def rows(stream: IO[bytes], choose: Choose) -> Iterator[dict[str, Any]]:
     try:
         while True:
             with bounded_memory():
-                batch = next(batches, None)
-            if batch is None:
+                columns = next(batches, None)
+            if columns is None:
                 return
-            names, columns = batch
-            for row in zip(*map(_values, columns), strict=True):
-                yield dict(zip(names, row, strict=True))
+            yield from zip(*map(_values, columns), strict=True)
     except MemoryError:
         raise InputError(f"{_article(name)} {name} file that needs over {MAX_MEMORY} bytes of memory") from None
     except arrow.ArrowException as error:
@@ -57,13 +56,20 @@ def first(stream: IO[bytes]) -> Mapping[str, object]:
     """The first row; empty where none can be read, and reading the table says why."""
     if find_spec("pyarrow") is None or not stream.seekable():
         return {}
+    header: Sequence[str] = ()
+
+    def choose(names: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        nonlocal header
+        header = names
+        return names, ()
+
     try:
-        return next(rows(stream, lambda header: (header, ())), {})
+        return next((dict(zip(header, row, strict=True)) for row in rows(stream, choose)), {})
     except InputError:
         return {}
 
 
-Batch = tuple[Sequence[str], list[Any]]  # names, and the columns of these names
+Batch = list[Any]  # the columns chosen
 
 
 def _parquet(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
@@ -73,7 +79,7 @@ def _parquet(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
     # Texts that are repeated stay as they are in the file: once.
     table = parquet.ParquetFile(stream, pre_buffer=False, read_dictionary=list(repeated), metadata=opened.metadata)
     for batch in table.iter_batches(_batch(table.metadata), columns=list(names), use_threads=False):
-        yield names, [batch.column(name) for name in names]
+        yield [batch.column(name) for name in names]
 
 
 def _arrow(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
@@ -88,7 +94,7 @@ def _arrow(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
         batch.validate(full=True)  # offsets that lead out of the file would be followed
         for start in range(0, batch.num_rows, BATCH):
             part = batch.slice(start, BATCH)
-            yield names, [part.column(name) for name in names]
+            yield [part.column(name) for name in names]
 
 
 def _batch(metadata: Any) -> int:

@@ -197,15 +197,19 @@ def _text(stream: IO[str], columns: Columns) -> Iterator[Row]:
 
 def _columnar(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     chosen = columns
+    names: Sequence[str] = ()
+    header: Sequence[str] = ()
 
-    def choose(header: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-        nonlocal chosen
-        chosen = columns.among(header)
-        return header if chosen.keep else chosen.names(), chosen.names()
+    def choose(found: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        nonlocal chosen, names, header
+        chosen, header = columns.among(found), found
+        names = chosen.names()
+        return [*names, *(found if chosen.keep else ())], names
 
-    for number, known in enumerate(columnar.rows(stream, choose), 1):
-        beside = None if chosen.expected is None else _grid_text(known[chosen.expected])
-        yield number, _grid_text(known[chosen.puzzle]), beside, chosen.beside(known) if chosen.keep else None
+    for number, values in enumerate(columnar.rows(stream, choose), 1):
+        puzzle, *beside = map(_grid_text, values[: len(names)])
+        known = chosen.beside(dict(zip(header, values[len(names) :], strict=True))) if chosen.keep else None
+        yield number, puzzle, beside[0] if beside else None, known
 
 
 def _grid_text(value: object) -> str:

@@ -9,9 +9,10 @@ import io
 import json
 import lzma
 import subprocess
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from support.batch import lines, zstd
@@ -19,6 +20,8 @@ from support.cli import NINE, NINE_SOLVED, NONE, TWO, UNIQUE, run, start
 
 from satdoku.batch.layouts import ColumnLayout, TableLayout
 from satdoku.batch.questions import Question
+from satdoku.batch.sinks import Columnar
+from satdoku.inputs import columnar
 from satdoku.inputs.columns import Encoded, record_text
 
 
@@ -257,3 +260,45 @@ class TestColumnsOfTheInput:
         other = file(f"quiz,note\n{UNIQUE},a\n", "other.csv")
         result = run("check", "--csv", "--echo", "--column", "quiz", file(self.TABLE, "d.csv"), other)
         assert "other.csv: its columns are not those of the first table" in result.stderr
+
+
+class TestColumnsOfArrow:
+    VALUES: ClassVar[dict[type, list[Any]]] = {
+        str: ["a", None, "", "ü\0"],
+        int: [0, None, -1, 2**63 - 1],
+        float: [0.5, None, -1.0, 1e300],
+        bool: [True, None, False, True],
+    }
+
+    @pytest.mark.parametrize("name", ["a.parquet", "a.arrow"])
+    @pytest.mark.parametrize("times", [1, 5])  # 20 values have bits in a third byte
+    def test_values_of_each_type_and_their_absence(self, times: int, name: str, tmp_path: Path) -> None:
+        pytest.importorskip("pyarrow")
+        kinds = {kind.__name__: kind for kind in self.VALUES}
+        sink = Columnar(tmp_path / name, kinds)
+        sink.write([[self.VALUES[kind] * times for kind in kinds.values()]])
+        sink.finish()
+        sink.close()
+        read: list[str] = []
+
+        def choose(header: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+            read.extend(header)
+            return header, ()
+
+        with (tmp_path / name).open("rb") as stream:
+            found = list(zip(*columnar.rows(stream, choose), strict=True))
+        assert dict(zip(read, map(list, found), strict=True)) == {
+            kind.__name__: values * times for kind, values in self.VALUES.items()
+        }
+
+    def test_pandas_is_not_imported_for_them(self, file: Any) -> None:
+        pytest.importorskip("pandas")
+        probe = (
+            "import sys\nfrom satdoku.cli import app\n"
+            "try: app(sys.argv[1:])\nexcept SystemExit: pass\n"
+            "print('pyarrow' in sys.modules, 'pandas' in sys.modules)"
+        )
+        name = file(f"{UNIQUE}\n{TWO}\n")
+        words = ["check", name, "-q", "-j", "1", "-o", "a.parquet"]
+        done = subprocess.run([sys.executable, "-c", probe, *words], capture_output=True, text=True, check=True)
+        assert (done.stdout, Path("a.parquet").exists()) == ("True False\n", True)
