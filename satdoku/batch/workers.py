@@ -3,6 +3,7 @@
 import os
 import signal
 import tempfile
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -24,6 +25,7 @@ from satdoku.system.scratch import Scratch
 GRACE = 2.0  # seconds that a worker may take beyond a timeout before it is killed
 FILES, MORE_FILES = 16, 8  # open files that a process with workers needs, and those for each worker
 MAX_STARTS = 3  # how often the start of a process is tried: the process that starts workers may die, too
+MAX_LOCKS = 100  # pools whose locks a worker keeps after their end
 
 
 class NoWorkers(Exception):
@@ -105,6 +107,7 @@ class _Slot:
         self._pool: Any = None
         self._server: int | None = None  # the process that has started its worker
         self._ending: list[Thread] = []  # each ends what a pool before that has started
+        self._locks = deque[Any](maxlen=MAX_LOCKS)  # of pools before
 
     @property
     def waiting(self) -> int:
@@ -145,6 +148,10 @@ class _Slot:
         """End what the pool has started: one whose process died may have another one by the time it is stopped."""
         pool, self._pool = self._pool, None
         pool.stop()
+        # Its locks have names until nobody holds them. A process that is starting would not find them, and say so: one
+        # of which nobody knows, if the process that starts workers died before it said that it had begun.
+        channel = pool._pool_manager.worker_manager.workers_channel
+        self._locks.append(channel and (channel.mutex.reader_mutex, channel.mutex.writer_mutex))
         thread = Thread(target=_join, args=(pool,), daemon=True)
         thread.start()
         self._ending = [each for each in self._ending if each.is_alive()] + [thread]
@@ -196,12 +203,8 @@ class _Slot:
 
 
 def _join(pool: Any) -> None:
-    # Its locks have names until nobody holds them; a process that is starting would not find them, and say so.
-    channel = pool._pool_manager.worker_manager.workers_channel
-    locks = channel and (channel.mutex.reader_mutex, channel.mutex.writer_mutex)
     with suppress(RuntimeError):  # a process that cannot be ended
         pool.join()
-    del locks
 
 
 def _want_files(count: int) -> None:

@@ -110,6 +110,19 @@ class TestPool:
         wait_for(lambda: not runs(str(worker)))  # nobody waits for what it does
         assert pool.submit(0.0, None).result() != worker
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="locks have no names")
+    def test_a_process_that_is_starting_finds_the_locks_of_a_pool_that_has_ended(self, pool: Any) -> None:
+        """The process that starts workers may have died before it said that it had begun: nobody waits for this one."""
+        (slot,) = pool._slots
+        mutex = slot._pool._pool_manager.worker_manager.workers_channel.mutex
+        held = [lock._semlock for lock in (mutex.reader_mutex, mutex.writer_mutex)]
+        slot.renew(slot._pool)
+        for thread in slot._ending:
+            thread.join()
+        assert mutex.reader_mutex is None  # the pool itself holds them no longer
+        for lock in held:
+            type(lock)._rebuild(lock.handle, lock.kind, lock.maxvalue, lock.name)  # what such a process does
+
 
 class TestNoWorkers:
     """Where no process can be started, this one does all, and says so."""
