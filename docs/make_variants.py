@@ -55,8 +55,8 @@ FAMILIES = {
         "What the solver finds in cells besides digits. Each cell has a name for it, `shading_r1c1` or `stars_r1c1`,\n"
         "which any mark may name: its value is the least digit of the board, or the one after it where the cell is\n"
         "shaded or has a star.\n\n"
-        "An empty board of 9x9 with `loop` has its first two solutions in a second; with `nurikabe` or `cave` it was\n"
-        "not decided in 100 s, and one of 6x6 in a second.",
+        "An empty board of 9x9 with `loop` or a circle of `cave` has its first two solutions in a second, one with\n"
+        "six circles of `nurikabe` in three.",
     ),
     "modifiers": (
         "Cells that count differently",

@@ -141,7 +141,10 @@ def _supported(constraint: Constraint, step: _Step, domains: Sequence[set[int]])
     each cell has one value."""
     match constraint:
         case Table(_, tuples):
-            fitting = [row for row in tuples if all(map(set.__contains__, domains, row))]
+            if prod(map(len, domains)) <= len(tuples):
+                fitting = [row for row in product(*domains) if row in tuples]
+            else:
+                fitting = [row for row in tuples if all(map(set.__contains__, domains, row))]
             return [set(values) for values in zip(*fitting, strict=True)] if fitting else [set()]
         case Automaton():
             return _along(constraint, step, domains)

@@ -20,6 +20,7 @@ OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not cou
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
 MAX_GROUP = 4  # cells; a 9x9 has 1,675 groups up to that, and 4,814 up to five, with which it takes as long
+STEPS = 3  # by the steps of two neighbours modulo this it is known which one is nearer
 KINDS = Kinds()
 
 
@@ -281,23 +282,79 @@ def connected(
     most: a number of cells that a shortest way from the first of them to another has at most
     many: the numbers of cells that these can be, any if empty
     """
-    most, first, places = most or 1, frame.values[0], tuple(cell_at)
+    first, places = frame.values[0], tuple(cell_at)
+    # A shortest way has three cells of a 2x2 block at most.
+    blocks = (product((row, row + 1), (column, column + 1)) for row, column in places if row % 2 and column % 2)
+    most = min(most or 1, len(places) - sum(cell_at.keys() >= set(block) for block in blocks))
     out = first + most
     steps = {place: frame.auxiliary(most + 1) for place in places}
-    # Whether the group has begun: its first cell is where it begins.
-    begun = [frame.auxiliary(2) for _ in places]
-    link(frame, name, cell_at, chosen, many, (*steps.values(), *begun))
-    no, yes = first, first + 1
-    lengths = range(first, out + 1)
-    within = frozenset((value, n) for value in frame.values for n in lengths if (value in chosen) == (n < out))
-    begins = frozenset(
-        {(no, out, no), (no, first, yes), (yes, out, yes), *((yes, n, yes) for n in range(first + 1, out))}
-    )
-    at_first = frozenset(row[1:] for row in begins if row[0] == no)
+    shown = {place: frame.auxiliary(STEPS + 1) for place in places}
+    begun = beginning(frame, name, cell_at, chosen)
+    link(frame, name, cell_at, chosen, many, (*steps.values(), *shown.values(), *begun))
+    lengths = range(first, out)
+    within = frozenset((value, n) for value in frame.values for n in (*lengths, out) if (value in chosen) == (n < out))
+    modulo = frozenset({(out, first + STEPS), *((n, first + (n - first) % STEPS) for n in lengths)})
+    apart = frozenset((a, b) for a, b in product(range(first, out + 1), repeat=2) if out in (a, b) or abs(a - b) == 1)
     for index, place in enumerate(places):
         where = f"{name} at {label(place)}"
-        cells = (*begun[max(0, index - 1) : index], steps[place], begun[index])
-        yield Table(cells, begins if index else at_first, where)
         yield Table((cell_at[place], steps[place]), within, where)
-        around = [(steps[other],) for other in _beside(place) if other in steps]
-        yield farther(first, most, where, steps[place], around)
+        yield Table((steps[place], shown[place]), modulo, where)
+        around = [other for other in _beside(place) if other in steps]
+        before = begun[index - 1] if index else None
+        cells = (shown[place], *(shown[other] for other in around))
+        yield stepped(first, STEPS, where, cells, begins=not index, begun=before)
+        yield from (Table((steps[place], steps[other]), apart, where) for other in around if other > place)
+
+
+def beginning(frame: Frame, name: str, cell_at: Mapping[Position, int], chosen: Collection[int]) -> tuple[int, ...]:
+    """An auxiliary cell for each place, of two values: the second if that place or one before it holds a value chosen.
+    So the first cell of a group is known."""
+    no, yes = frame.values[0], frame.values[0] + 1
+    begun = tuple(frame.auxiliary(2) for _ in cell_at)
+    rows = frozenset(
+        (was, value, yes if was == yes or value in chosen else no) for was in (no, yes) for value in frame.values
+    )
+    for index, (place, cell) in enumerate(cell_at.items()):
+        cells = (*begun[max(0, index - 1) : index], cell, begun[index])
+        allowed = rows if index else frozenset(row[1:] for row in rows if row[0] == no)
+        frame.extra.append(Table(cells, allowed, f"{name} up to {label(place)}"))
+    return begun
+
+
+def stepped(
+    first: int,
+    modulus: int,
+    name: str,
+    cells: tuple[int, ...],
+    *,
+    begins: bool = False,
+    begun: int | None = None,
+    alike: bool = False,
+) -> Automaton:
+    """The steps of a cell, modulo some number, from where its group begins: some neighbour is nearer, unless the group
+    begins at the cell, and all are one step away. A cell of no group has the modulus as its steps.
+
+    cells:  the steps of the cell and of its neighbours
+    begins: whether a group with the cell begins there
+    begun:  instead, a cell with whether a group has begun before
+    alike:  whether neighbours may be as far, as where a group begins at several cells
+    """
+    out = first + modulus
+
+    # State: whether a group begins at the cell, None before that is read; its steps; whether it needs no nearer one.
+    def step(state: tuple[bool | None, int, bool], value: int) -> tuple[bool | None, int, bool] | None:
+        begin, own, settled = state
+        if begin is None:
+            return (value == first, own, settled) if value < first + 2 else None
+        if own < first:
+            return (begin, value, begin or value == out) if not begin or value in (first, out) else None
+        if out in (own, value):
+            return state
+        nearer = (own - value) % modulus
+        if nearer == 1:
+            return None if begin else (begin, own, True)
+        return state if nearer == modulus - 1 or (alike and not nearer) else None
+
+    read = cells if begun is None else (begun, *cells)
+    start = (begins if begun is None else None, first - 1, False)
+    return Cells(range(first, out + 1), read, name).automaton(start, step, lambda state: state[2])

@@ -8,6 +8,14 @@ farther, and the first cell has none nearer. That is enough: among cells that ar
 shade each has a nearer neighbour, so that some form a ring. Those of the other shade inside form a smaller ring, or
 have the first cell of their shade among them. All cells before that one in reading order have the shade of the
 innermost ring, a whole row of them above it: it is connected with the cell at the top left, the first of its shade.
+
+Cave: likewise each cell of the cave has its steps from the first one modulo 3, each shaded cell those from the edge of
+the grid modulo 5. Neighbours in the cave are one step apart, shaded ones at most one. Four cells of one shade that form
+a 2x2 window so agree without the modulus, and with them all within a ring of one shade that encloses no other shade:
+where each cell of a ring is one step farther than the next, other cells are within. From there steps lead to a smaller
+ring, or to the first cell of the cave. So the smallest ring is shaded and has the first cell within, which leaves no
+ring of the cave: it would reach higher than its first cell. Then the cave is connected, and all other cells around that
+shaded ring are shaded, up to the edge, whose steps are none: there is no such ring.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +27,7 @@ from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.connected import connected, farther, link
+from satdoku.variants.connected import STEPS, beginning, connected, farther, link, stepped
 from satdoku.variants.drawing import ringed
 from satdoku.variants.relations import Cells, none_of, number, only, same_unless, text_of
 from satdoku.variants.relations import are as pair_is
@@ -27,7 +35,7 @@ from satdoku.variants.relations import are as pair_is
 SHADING, STARS = "shading", "stars"
 SHADES = ("SHADED", "UNSHADED")
 NONE, OFF, ANY = -1, -2, "?"
-STEPS = 3  # numbers of steps are known modulo this
+EDGE_STEPS = 5  # the steps of shaded cells from the edge of a cave are known modulo this
 KINDS = Kinds()
 
 
@@ -276,19 +284,28 @@ def _cave(frame: Frame, mark: Mark) -> Constraints:
     shaded cell is connected with the edge of the grid by shaded ones, and the digit in a circle, which is not shaded,
     says how many cells are seen from it along its row and column, itself included, up to shaded ones."""
     shade, first, size = _layer(frame, SHADING), frame.values[0], frame.size
-    yield from connected(frame, shade, (first,), len(shade), "cave")
+    two, places = (first, first + 1), tuple(shade)
+    yield from (only(cell, two, "shading") for cell in shade.values())
+    steps = {place: frame.auxiliary(STEPS + 1) for place in places}
     # The steps of shaded cells from the edge.
-    most = len(shade)
-    out = first + most
-    steps = {place: frame.auxiliary(1 + most) for place in shade}
-    link(frame, "shaded cells and the edge", shade, (first + 1,), (), steps.values(), edge=True)
-    for place, cell in shade.items():
+    outwards = {place: frame.auxiliary(EDGE_STEPS + 1) for place in places}
+    begun = beginning(frame, "cave", shade, (first,))
+    hidden = (*steps.values(), *outwards.values(), *begun)
+    link(frame, "cave", shade, (first,), (), hidden)
+    link(frame, "shaded cells and the edge", shade, (first + 1,), (), hidden, edge=True)
+    inside = frozenset({(first + 1, first + STEPS), *((first, first + step) for step in range(STEPS))})
+    for index, place in enumerate(places):
+        where, around = f"cave at {label(place)}", tuple(frame.around(place))
+        yield Table((shade[place], steps[place]), inside, where)
+        cells = (steps[place], *(steps[beside] for beside in around))
+        before = begun[index - 1] if index else None
+        yield stepped(first, STEPS, where, cells, begins=not index, begun=before)
         at_edge = place[0] in (1, size.rows) or place[1] in (1, size.columns)
-        far = (first,) if at_edge else range(first + 1, out)
-        rows = frozenset({(first, out), *((first + 1, step) for step in far)})
-        yield Table((cell, steps[place]), rows, f"cave at {label(place)}")
-        around = [(steps[beside],) for beside in frame.around(place)]
-        yield farther(first, most, f"cave at {label(place)}", steps[place], around)
+        far = range(1 if at_edge else EDGE_STEPS)
+        shaded = frozenset({(first, first + EDGE_STEPS), *((first + 1, first + step) for step in far)})
+        yield Table((shade[place], outwards[place]), shaded, where)
+        cells = (outwards[place], *(outwards[beside] for beside in around))
+        yield stepped(first, EDGE_STEPS, where, cells, begins=at_edge, alike=True)
     for place in dict.fromkeys(mark.cells):
         name = f"cave at {label(place)}"
         yield only(frame.layer(SHADING, place), (first,), name)

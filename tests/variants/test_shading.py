@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations, product
+from itertools import permutations, product, takewhile
+from random import Random
 
 import pytest
 from support.drawing import MarkedSquare
@@ -13,8 +14,12 @@ from satdoku import Mark, Puzzle, count, read, solve
 from satdoku.errors import PuzzleError
 from satdoku.pictures.picture import SHADED, Picture, strokes
 from satdoku.puzzle import Size
+from satdoku.referee import violations
 from satdoku.variants import Frame, build, lowered
 from satdoku.variants.strokes import Area
+
+BESIDE = ((0, 1), (0, -1), (1, 0), (-1, 0))
+BLOCKS = [range(first, last) for first in range(2, 6) for last in range(first + 2, 8)]
 
 
 def full(rows: int, columns: int, mark: Mark) -> Puzzle:
@@ -67,6 +72,65 @@ def test_every_shading_of_3x3_that_obeys_a_mark_is_found(mark: Mark, digit: int,
 def test_loops_of_other_boards(rows: int, columns: int, number: int) -> None:
     # Counted elsewhere by trying every shading.
     assert count(full(rows, columns, Mark("loop")), limit=None).count == number
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "circles", "digit", "number"),
+    [
+        (1, 5, ((1, 2),), 3, 2),
+        (2, 4, ((1, 1),), 3, 11),
+        (3, 5, ((2, 3),), 4, 1004),
+        (4, 4, ((1, 1), (4, 4)), 4, 192),
+        (4, 4, ((2, 2),), 5, 2064),
+    ],
+)
+def test_caves_of_other_boards(
+    rows: int, columns: int, circles: tuple[tuple[int, int], ...], digit: int, number: int
+) -> None:
+    # Counted elsewhere by trying every shading.
+    board = build(Size(rows, columns, range(1, 8)), (Mark("free-grid"), Mark("cave", circles)))
+    assert count(Puzzle.from_givens(board, [digit] * rows * columns), limit=None).count == number
+
+
+def test_caves_of_larger_boards_are_what_they_should_be() -> None:
+    drawing, mark, chance = MarkedSquare(7), Mark("cave", ((4, 4),)), Random(1)
+    board = build(Size(7, 7, range(1, 14)), (Mark("free-grid"), mark))
+    # Blocks and rings of shaded cells with others around: the steps of some agree modulo three or four.
+    blocks = [[(row, column) for row in rows for column in columns] for rows, columns in product(BLOCKS, repeat=2)]
+    rings = [[place for place in block if _beside(block, *place) < 4] for block in blocks]
+    alone = {tuple(places) for places in (*blocks, *rings) if (4, 4) not in places}
+    found = []
+    for number, places in enumerate([*sorted(alone)[::5], *[()] * 8]):
+        shading: dict[tuple[int, int], int] = dict.fromkeys(drawing.positions, 1) | dict.fromkeys(places, 2)
+        for place in () if places else chance.sample(drawing.positions, 10 + number % 8):
+            shading[place] = 2
+            if chance.random() < 0.95 and not _is_cave(drawing, mark, shading):
+                shading[place] = 1
+        if shading[4, 4] == 2:
+            continue
+        digit = _seen(shading, 4, 4)
+        at = dict.fromkeys(drawing.positions, digit)
+        right = ORACLES["cave"](drawing, mark, Layered(at, {"shading": shading}))
+        puzzle = Puzzle.from_givens(board, [digit] * len(at))
+        assert right == (not list(violations(puzzle, (*at.values(), *shading.values()))))
+        found.append(right)
+    assert min(found.count(True), found.count(False)) > 5
+
+
+def _beside(block: Sequence[tuple[int, int]], row: int, column: int) -> int:
+    return sum((row + down, column + right) in block for down, right in BESIDE)
+
+
+def _seen(shading: dict[tuple[int, int], int], row: int, column: int) -> int:
+    ways = [[(row + down * n, column + right * n) for n in range(1, 9)] for down, right in BESIDE]
+    return 1 + sum(len(list(takewhile(lambda place: shading.get(place) == 1, way))) for way in ways)
+
+
+def _is_cave(drawing: MarkedSquare, mark: Mark, shading: dict[tuple[int, int], int]) -> bool:
+    digit = _seen(shading, 4, 4)
+    return shading[4, 4] == 1 and ORACLES["cave"](
+        drawing, mark, Layered(dict.fromkeys(drawing.positions, digit), {"shading": shading})
+    )
 
 
 @pytest.mark.parametrize(("size", "number"), [(3, 0), (4, 2), (5, 14), (6, 90), (7, 646)])
