@@ -409,7 +409,7 @@ def region(cells: Cells) -> Mark:
     """Each region, within bold lines, holds no digit twice."""
 
 def region_same_values() -> Mark:
-    """All rows, columns, boxes and regions of the greatest size hold the same digits."""
+    """All rows, columns, boxes and regions of the greatest size hold the same digits, as often."""
 
 def region_sum(line: Cells) -> Mark:
     """Blue line: it adds up to the same in each box or region that it passes."""

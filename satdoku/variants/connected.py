@@ -9,7 +9,7 @@ from itertools import accumulate, chain, pairwise, product
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
-from satdoku.variants import FREE, Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
@@ -219,7 +219,7 @@ def _group(frame: Frame, mark: Mark, cells: tuple[Position, ...]) -> Constraints
     many = numbers(Mark(mark.kind, value=stated), "how many cells") if stated else ()
     if many:
         yield Cells(frame.values, frame.cells(cells), name).count(chosen.__contains__, many)
-    repeats = laid or any(other.kind == FREE for other in frame.marks)
+    repeats = laid or not frame.lined
     houses = () if repeats else (len(chosen) * frame.size.rows, len(chosen) * frame.size.columns)
     most = min((len(cells), *houses, *([max(many)] if many else ())))
     places = cells

@@ -134,11 +134,12 @@ def _same_values(frame: Frame, mark: Mark) -> Constraints:
 
 @KINDS.add("region-same-values", Shape.RULE, plural="regions of the same digits")
 def _region_same(frame: Frame, mark: Mark) -> Constraints:
-    """All rows, columns, boxes and regions of the greatest size hold the same digits."""
+    """All rows, columns, boxes and regions of the greatest size hold the same digits, as often."""
     houses = [frame.cells(house) for family in frame.houses for house in family]
     most = max(map(len, houses))
-    longest = (house for house in houses if len(house) == most < len(frame.values))
-    yield from _alike(frame, longest, "the same digits in all regions")
+    if most < len(frame.values) or not frame.lined:  # else each holds all digits
+        longest = (house for house in houses if len(house) == most)
+        yield from _alike(frame, longest, "the same digits in all regions")
 
 
 def _alike(frame: Frame, groups: Iterable[tuple[int, ...]], name: str) -> Constraints:

@@ -123,8 +123,9 @@ def _modifiers(frame: Frame, mark: Mark) -> Constraints:
         yield Linear(cells, (1,) * len(cells), len(cells) * first + 1, f"a modifier at {label(places[0])}")
     slots = tuple(cell for place in flag for cell in (frame.cell(place), flag[place]))
     values = range(first, max(frame.values[-1], first + 1) + 1)
+    least = int(frame.size.rows == len(frame.values))
     for value in frame.values:
-        yield Cells(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), 1)
+        yield Cells(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), least)
 
 
 def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:

@@ -29,7 +29,7 @@ SUMS = {"V": 5, "X": 10}
 DOTS = ("difference", "ratio")
 TOROIDAL = "toroidal"
 KINDS = Kinds()
-# Half of the moves: each pair of cells once. A king's straight moves stay in a row or column.
+# Half of the moves: each pair of cells once. Those of a king are the slanting ones.
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
 KING = ((1, 1), (1, -1))
 LEAPERS = {"camel": "1 3", "giraffe": "1 4", "zebra": "2 3", "alfil": "2 2"}
@@ -208,7 +208,7 @@ def _knight(frame: Frame, mark: Mark) -> Constraints:
 @KINDS.add("anti-king", Shape.RULE, fpuzzles="antiking")
 def _king(frame: Frame, mark: Mark) -> Constraints:
     """Cells a king's move apart differ."""
-    return _differ(frame, KING, "king's move")
+    return _differ(frame, KING if frame.lined else (*NEXT, *KING), "king's move")
 
 
 @KINDS.add("anti-leaper", Shape.RULE, needs("the two numbers of the move, then perhaps `of` and digits", text=True))
@@ -249,8 +249,8 @@ def _anti_taxicab(frame: Frame, mark: Mark) -> Constraints:
     if 0 in frame.values:
         raise PuzzleError("a board with the value 0: expected values from 1, which are distances")
     for distance in frame.values:
-        # Cells of one row or column differ anyway.
-        steps = tuple(step for step in _around(frame, distance) if all(step))
+        # Cells of one row or column differ anyway, where rows and columns repeat no digit.
+        steps = tuple(step for step in _around(frame, distance) if all(step) or not frame.lined)
         name = f"{_no_two((distance,))} at taxicab distance {distance}"
         yield from pairs(frame, _apart(frame, steps), not_both(distance), name)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 from support.boards import BOXED
@@ -57,6 +57,24 @@ def test_a_sandwich_at_the_edge_has_all_that_is_between_its_crusts() -> None:
     # 1 and 4 at the ends of the row leave 2 and 3 between them; side by side they leave nothing, at the edge too.
     edge = [Mark("sandwich", ((1, 0),), value=total) for total in (5, 0)]
     assert [count(Puzzle.from_givens(build(4, (*BOXED.marks, mark)), {0: 1})).count for mark in edge] == [24, 24]
+
+
+@pytest.mark.parametrize(
+    ("mark", "digits"),
+    [
+        (Mark("anti-king"), range(1, 5)),
+        (Mark("anti-taxicab"), range(1, 4)),
+        (Mark("anti-taxicab"), range(2, 5)),
+        (Mark("region-same-values"), range(1, 4)),
+    ],
+)
+def test_rules_that_rows_and_columns_would_do_a_part_of_on_a_free_grid(mark: Mark, digits: range) -> None:
+    marks = (Mark("free-grid"), mark)
+    drawing = MarkedSquare(3, marks, digits)
+    every = (dict(zip(drawing.positions, grid, strict=True)) for grid in product(digits, repeat=9))
+    right = sum(ORACLES[mark.kind](drawing, mark, at) for at in every)
+    assert count(Puzzle.from_givens(build(Size(3, 3, digits), marks), {}), limit=None).count == right
+    assert right > 1
 
 
 def test_a_renban_of_more_cells_than_digits_has_no_solution() -> None:

@@ -146,6 +146,21 @@ class TestBruteForce:
                 expected.add(layered(at, {cell: 1 + (cell in flagged) for cell in drawing.positions}))
         assert set(found.grids) == expected != set()
 
+    @pytest.mark.parametrize("backend", COMPARED)
+    def test_modified_cells_of_a_board_with_more_digits_than_rows(self, backend: str) -> None:
+        drawing, mark = MarkedSquare(3, (), range(1, 5)), Mark("modifiers")
+        found = all_of(
+            'size = 3\nvalues = "1-4"\nboxes = "none"\ngrid = """\n1 2 3\n2 . 4\n. . .\n"""\n' + rules("doublers"),
+            backend,
+        )
+        flags = [dict(zip(drawing.positions, each, strict=True)) for each in product((1, 2), repeat=9)]
+        expected = {
+            layered(at, flagged)
+            for at, flagged in product(grids(drawing, {(1, 1): 1, (1, 2): 2, (1, 3): 3, (2, 1): 2, (2, 3): 4}), flags)
+            if ORACLES["modifiers"](drawing, mark, Layered(at, {"modifiers": flagged}))
+        }
+        assert set(found.grids) == expected != set()
+
     @pytest.mark.parametrize("value", ["1 3", "1 3: 3 in rows of 2", "1 2 in rows of 3"])
     def test_connected_group(self, value: str) -> None:
         text = BOXED + f'connected-group = [{{ cells = "r1c1-r1c3 r2c3-r2c1 r3c2", value = "{value}" }}]\n'

@@ -129,6 +129,22 @@ cage = [{ cells = "r2c1 r3c1", value = 3 }]
 '''
 
 
+def test_a_connected_group_goes_on_beyond_a_board() -> None:
+    """Two boards of two rows: a row of the picture holds a digit twice, so that the way from 1 to 2 is long."""
+    both = "".join(f'[[board]]\nat = "r1c{column}"\nsize = "2x3"\nboxes = "none"\n' for column in (1, 4))
+    puzzle = read(f'rules = ["connected-values 1 2"]\n{both}')
+    assert count(puzzle, limit=None).count == 8  # of 144
+    assert puzzle.board.size.inside((2, 6))
+    given = Puzzle.from_givens(puzzle.board, [1, 2, 3, 3, 1, 2, 3, 1, 2, 1, 2, 3])
+    assert check(given).verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize(("rule", "number"), [("anti-king", 2), ("anti-taxicab", 1)])
+def test_cells_beside_each_other_on_two_boards_are_in_no_row(rule: str, number: int) -> None:
+    both = "".join(f'[[board]]\nat = "r1c{column}"\nsize = "1x2"\nboxes = "none"\n' for column in (1, 3))
+    assert count(read(f'rules = ["{rule}"]\n{both}'), limit=None).count == number
+
+
 def test_toml_names_boards_and_their_cells() -> None:
     puzzle = read(TWO)
     marks = puzzle.board.marks

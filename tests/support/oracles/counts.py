@@ -67,7 +67,7 @@ def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
 @oracle("region-same-values", auxiliary=True)
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     most = max(map(len, drawing.houses))
-    return len({frozenset(at[cell] for cell in house) for house in drawing.houses if len(house) == most}) == 1
+    return len({tuple(sorted(at[cell] for cell in house)) for house in drawing.houses if len(house) == most}) == 1
 
 
 @oracle("equality-cage")

@@ -118,7 +118,7 @@ def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
 
 @oracle("anti-king")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    return all(at[a] != at[b] for a, b in _apart(drawing, 1, 1))  # cells beside each other are in a row or column
+    return all(at[a] != at[b] for near in (0, 1) for a, b in _apart(drawing, near, 1))
 
 
 @oracle("anti-leaper")
@@ -144,8 +144,8 @@ def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
 
 @oracle("anti-taxicab")
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
-    beside = ((sum(apart), pair) for apart, pairs in _shortest(drawing).items() if apart[0] for pair in pairs)
-    return not any(distance == at[a] == at[b] for distance, (a, b) in beside)
+    far = ((sum(apart), pair) for apart, pairs in _shortest(drawing).items() for pair in pairs)
+    return not any(distance == at[a] == at[b] for distance, (a, b) in far)
 
 
 @oracle("knightmare")
