@@ -64,7 +64,7 @@ def canonical(puzzle: Puzzle) -> Grid:
         import numpy as np
 
         return tuple(smallest(box, np.array([givens], np.uint8))[0].tolist())
-    images = (tuple(map(givens.__getitem__, places)) for places in turns(board))
+    images = (tuple(map(givens.__getitem__, places[: board.cells])) for places in turns(board))
     return min(map(_renamed, images) if movable is Shuffle.VALUES else images)
 
 

@@ -125,3 +125,12 @@ class TestRuns:
         result = run("dedupe", str(file), *options)
         assert result.exit_code == 2
         assert message in result.stderr
+
+
+@pytest.mark.parametrize(("command", "status"), [("dedupe", 0), ("audit", 1)])
+def test_boards_with_layers_are_classified(command: str, status: int, tmp_path: Path) -> None:
+    path = tmp_path / "shaded.toml"
+    path.write_text('size = 4\nrules = ["yin-yang"]\ngrid = """\n1...\n.2..\n....\n....\n"""\n')
+    result = run(command, str(path))
+    assert result.exit_code == status
+    assert "1 puzzle" in result.stdout + result.stderr

@@ -152,6 +152,14 @@ class TestOtherBoards:
         for places in turns(board):
             assert {tuple(moved(grid, places)) for grid in grids} == grids
 
+    @pytest.mark.parametrize(
+        "rule", ['rules = ["yin-yang"]', 'rules = ["star-battle"]', 'full-rank = [{ cell = "r1c0", value = 3 }]']
+    )
+    def test_layers_and_auxiliary_cells_stay_where_they_are(self, rule: str) -> None:
+        puzzle = satdoku.read(f'size = 4\n{rule}\ngrid = """\n1...\n.2..\n....\n....\n"""\n')
+        assert canonical(puzzle).givens == puzzle.givens
+        assert [*satdoku.canonical_many([puzzle])[0]] == [*puzzle.givens]
+
     def test_a_board_of_another_shape_has_the_four_of_a_rectangle(self) -> None:
         assert len(turns(satdoku.board(size="2x3", box="none"))) == 4
 
