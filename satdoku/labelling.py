@@ -9,15 +9,18 @@ smallest form of all orders is kept; automorphisms that are found on the way spa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 Form = tuple[Any, ...]
 Step = tuple[int, int, int]  # a transition: state, value, next state
+Deterministic = tuple[list[Step], int, list[int]]  # an automaton: steps, start, accepting states
 MAX_LOOKS = 2_000_000  # at cells of edges, some seconds; an empty 9x9 takes 76,000, an empty 16x16 853,000
-MAX_STEPS, MAX_STATES = 5_000, 1_000  # of an automaton that is made smallest
+MAX_STEPS, MAX_STATES = 20_000, 2_000  # of an automaton that is made smallest
+MAX_WORDS = 10_000  # of a language that is looked at as a table
+MAX_PARTS = 1_000  # of words whose ends are exchanged: all of three values up to 9, and of two up to 31
 NO_READING = 1 << 64  # larger than any number of a reading
 
 
@@ -175,20 +178,84 @@ def hashed(*parts: object) -> int:
     return int.from_bytes(blake2b(repr(parts).encode(), digest_size=8).digest(), "big")
 
 
+class Readings(NamedTuple):
+    """The words of so many values that an automaton accepts.
+
+    forth, back:   a number for its language, and one for its words read from the other end
+    ahead, behind: for each place, the first of those with which its value may be exchanged; and the same from the other
+                   end
+    words:         the words themselves, where there are some, and few
+    """
+
+    forth: int
+    back: int
+    ahead: tuple[int, ...]
+    behind: tuple[int, ...]
+    words: frozenset[tuple[int, ...]] | None
+
+
 @lru_cache(maxsize=256)
-def readings(steps: frozenset[Step], start: int, accepting: frozenset[int]) -> tuple[int, int]:
-    """A number for the language of an automaton, and one for its words read from the other end: those of the smallest
-    automata (Brzozowski, "Canonical regular expressions and minimal state graphs for definite events", 1962). Of an
-    automaton that is too large for that, a number for how it is written, and none for the other end."""
+def readings(steps: frozenset[Step], start: int, accepting: frozenset[int], length: int) -> Readings:
+    """By the smallest automata (Brzozowski, "Canonical regular expressions and minimal state graphs for definite
+    events", 1962). Of an automaton that is too large for that, `forth` is a number for how it is written, and there is
+    none for the other end."""
     back = _reversed(sorted(steps), start, accepting)
     forth = back and _reversed(*back)
     back = forth and _reversed(*forth)
     if not (forth and back):
-        return hashed(sorted(steps), start, sorted(accepting)), NO_READING
-    return hashed(*forth), hashed(*back)
+        places = tuple(range(length))
+        return Readings(hashed(sorted(steps), start, sorted(accepting)), NO_READING, places, places[::-1], None)
+    group_of = {place: [place] for place in range(length)}
+    for distance in (1, 2):  # 2: of groups that are read in turn
+        either = zip(_exchanges(forth, length, distance), _exchanges(back, length, distance)[::-1], strict=True)
+        for place in [place for place, some in enumerate(either) if any(some)]:
+            joined = sorted({*group_of[place], *group_of[place + distance]})
+            group_of |= dict.fromkeys(joined, joined)
+    ahead = tuple(group[0] for group in group_of.values())
+    behind = tuple(length - 1 - group[-1] for group in group_of.values())
+    return Readings(hashed(*forth), hashed(*back), ahead, behind, _words(forth, length))
 
 
-def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> tuple[list[Step], int, list[int]] | None:
+def _following(automaton: Deterministic) -> dict[int, dict[int, int]]:
+    following: dict[int, dict[int, int]] = defaultdict(dict)
+    for state, value, target in automaton[0]:
+        following[state][value] = target
+    return following
+
+
+def _exchanges(automaton: Deterministic, length: int, distance: int) -> list[bool]:
+    """Of each place, whether any word may have its value and the one so far behind it in the other order."""
+    following, states, found = _following(automaton), {automaton[1]}, list[bool]()
+    may = {state: _may_exchange(following, state, distance) for state in [*following]}
+    for _ in range(length - distance):
+        found.append(all(may.get(state, True) for state in states))
+        states = {target for state in states for target in following[state].values()}
+    return found
+
+
+def _may_exchange(following: Mapping[int, Mapping[int, int]], state: int, distance: int) -> bool:
+    """Whether parts of words lead to the same state if their ends are exchanged. No state has a value that leads
+    nowhere."""
+    ends: dict[tuple[int, ...], int] = {(): state}
+    for _ in range(distance + 1):
+        ends = {(*part, value): to for part, at in ends.items() for value, to in following[at].items()}
+        if len(ends) > MAX_PARTS:
+            return False
+    return all(ends.get((part[-1], *part[1:-1], part[0])) == end for part, end in ends.items())
+
+
+def _words(automaton: Deterministic, length: int) -> frozenset[tuple[int, ...]] | None:
+    steps, start, accepting = automaton
+    if len({value for _, value, _ in steps}) ** length > MAX_WORDS:
+        return None
+    following = _following(automaton)
+    words: list[tuple[tuple[int, ...], int]] = [((), start)]
+    for _ in range(length):
+        words = [((*word, value), end) for word, state in words for value, end in following[state].items()]
+    return frozenset(word for word, state in words if state in accepting) or None
+
+
+def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> Deterministic | None:
     """A deterministic automaton for the words read from the other end, its states numbered as a search in breadth finds
     them; None if it is too large. It is the smallest one if all states of what it is made from are reached."""
     before: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)

@@ -190,12 +190,12 @@ def _roles(rule: Constraint) -> tuple[str, tuple[int, ...]]:
             return f"sum {rule.total}", tuple(map(abs, factors))
         return f"sum {min(way, other)[0]}", factors if way < other else negated
     if isinstance(rule, Automaton):
-        forth, back = readings(rule.transitions, rule.start, rule.accepting)
-        last = len(rule.cells) - 1
-        places = range(last + 1)
+        forth, back, ahead, behind, words = readings(rule.transitions, rule.start, rule.accepting, len(rule.cells))
+        if words is not None and len(set(rule.cells)) == len(rule.cells):
+            return _table(words)
         if forth == back:
-            return f"automaton {forth}", tuple(min(place, last - place) for place in places)
-        return f"automaton {min(forth, back)}", tuple(places if forth < back else places[::-1])
+            return f"automaton {forth}", tuple(map(min, ahead, behind))
+        return f"automaton {min(forth, back)}", ahead if forth < back else behind
     return _table(rule.tuples)
 
 
@@ -237,8 +237,11 @@ def _meaning(rule: Constraint, places: Sequence[int]) -> tuple[Any, ...]:
         sign = -1 if factors and factors[0] < 0 else 1
         return "sum", moved, tuple(sign * factor for factor in factors), sign * rule.total
     if isinstance(rule, Automaton):
-        forth, back = readings(rule.transitions, rule.start, rule.accepting)
-        return "automaton", *min((forth, cells), (back, cells[::-1]))
+        forth, back, ahead, behind, words = readings(rule.transitions, rule.start, rule.accepting, len(rule.cells))
+        if words is not None and len(set(cells)) == len(cells):
+            return "table", moved, _rows(words, tuple(order))
+        ways = ((forth, sorted(zip(ahead, cells, strict=True))), (back, sorted(zip(behind, cells, strict=True))))
+        return "automaton", *min(ways)
     return "table", moved, _rows(rule.tuples, tuple(order))
 
 

@@ -96,19 +96,33 @@ def test_a_line_drawn_from_its_other_end_is_equal_where_its_rule_reads_it_so() -
     assert digest("thermometer", path) != digest("thermometer", path[::-1])
 
 
+def read(*every: str) -> labels.Readings:
+    """The readings of an automaton for words of one length that has a state for each beginning of a word."""
+    states = {"": 0}
+    for word in every:
+        for end in range(1, len(word) + 1):
+            states.setdefault(word[:end], len(states))
+    steps = frozenset((states[one[:-1]], int(one[-1]), state) for one, state in states.items() if one)
+    return readings(steps, 0, frozenset(states[word] for word in every), len(every[0]))
+
+
 def test_readings_are_those_of_the_language() -> None:
     def words(*every: str) -> tuple[int, int]:
-        """The numbers of an automaton that has a state for each beginning of a word."""
-        states = {"": 0}
-        for word in every:
-            for end in range(1, len(word) + 1):
-                states.setdefault(word[:end], len(states))
-        steps = frozenset((states[one[:-1]], int(one[-1]), state) for one, state in states.items() if one)
-        return readings(steps, 0, frozenset(states[word] for word in every))
+        found = read(*every)
+        return found.forth, found.back
 
     assert words("12", "32") == words("32", "12") != words("12")
-    assert words("123", "13") == words("321", "31")[::-1]
-    assert words("121", "3")[0] == words("121", "3")[1]
+    assert words("123", "133") == words("321", "331")[::-1]
+    assert words("121", "323")[0] == words("121", "323")[1]
+    assert read("12", "32").words == frozenset({(1, 2), (3, 2)})
+
+
+def test_places_whose_values_may_be_exchanged() -> None:
+    """Of the first two; of none; of the first and the third, and of the second and the fourth; of all."""
+    assert read("123", "213")[2:4] == ((0, 0, 2), (1, 1, 0))
+    assert read("1234", "4321")[2:4] == ((0, 1, 2, 3), (3, 2, 1, 0))
+    assert read("1324", "2314", "1423", "2413")[2:4] == ((0, 1, 0, 1), (1, 0, 1, 0))
+    assert read(*map("".join, permutations("1234")))[2:4] == ((0,) * 4, (0,) * 4)
 
 
 def test_automorphisms_of_a_board_are_found_whole() -> None:
