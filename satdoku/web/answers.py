@@ -10,6 +10,9 @@ from typing import Any
 
 import msgspec
 
+from satdoku.counting.clues import summable
+from satdoku.counting.fillable import fillable
+from satdoku.deferred import installed
 from satdoku.drawings import noted
 from satdoku.errors import InputError
 from satdoku.pictures.picture import grid_lines
@@ -27,7 +30,7 @@ from satdoku.variants.cosmetics import cosmetic
 from satdoku.variants.drawing import laid_out, of_mark
 from satdoku.variants.sentences import rules
 from satdoku.variants.strokes import Note, Stroke
-from satdoku.verdict import MAX_ENUMERATED, Outcome, Verdict, counted
+from satdoku.verdict import MAX_ENUMERATED, MAX_REFEREED, Outcome, Verdict, counted
 from satdoku.web import playing, unfinished
 from satdoku.web.forms import Form, decoded, faults, shown
 from satdoku.web.questions import Emit, PageQuestion, Part, Tools, labels, named
@@ -35,6 +38,7 @@ from satdoku.web.unfinished import Split, split
 
 MAX_GROUPED = 200_000  # cells of all groups: the page compares digits itself
 PAUSE = 0.1  # seconds between two parts of a count
+NOT_SUMMED = "sums, which would count all, are not made in the browser: `satdoku web`, the page of a program, has them"
 
 
 def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -202,9 +206,12 @@ def _why(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
+    missing = not installed("numpy") and (summable(puzzle) or fillable(puzzle))
+
     def tell(many: int, exact: bool = False) -> None:
         # A browser reads numbers above 2**53 as others near them.
-        emit({"part": "count", "count": many, "text": f"{many:,}", "exact": exact})
+        more = {"note": NOT_SUMMED} if missing and not exact and many > MAX_REFEREED else {}
+        emit({"part": "count", "count": many, "text": f"{many:,}", "exact": exact, **more})
 
     outcome = progress(tools, puzzle, ask.limit, tell)
     tell(outcome.count, outcome.exact)

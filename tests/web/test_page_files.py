@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import urllib.error
 import urllib.request
@@ -18,10 +17,9 @@ pytest.importorskip("playwright", reason="the package playwright is not installe
 
 from playwright.sync_api import Browser, expect
 from support.cli import run
-from support.web_page import PROGRAM, ROOT, Served, Setter, served
+from support.web_page import BOTH, PROGRAM, ROOT, Served, Setter, served
 
 import satdoku
-from satdoku.puzzle import Puzzle
 
 ENDLESS = 'size = 9\nrules = ["anti-knight"]\n'  # more solutions than are counted
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
@@ -39,10 +37,12 @@ def saved(setter: Setter, form: str, folder: Path) -> Path:
     return path
 
 
-def puzzle_of(path: Path) -> Puzzle:
-    return satdoku.load(path)
+def from_files(setter: Setter) -> bool:
+    """Whether this is the static page."""
+    return bool(setter.page.evaluate("Boolean(document.querySelector('[rel=manifest]'))"))
 
 
+@BOTH
 def test_paste_a_link_reload_and_find_the_work_again(setter: Setter) -> None:
     link = satdoku.convert(satdoku.load(ROOT / "puzzles" / "variants" / "thermometer.toml"), "f-puzzles")
     setter.page.evaluate("text => navigator.clipboard.writeText(text)", link)
@@ -82,6 +82,7 @@ def test_a_new_visit_finds_the_last_work(browser: Browser, server: Served) -> No
     context.close()
 
 
+@BOTH
 def test_drop_a_file_and_refuse_what_is_not_a_puzzle(setter: Setter) -> None:
     text = (ROOT / "puzzles" / "variants" / "arrow.toml").read_text()
     drop = """text => {
@@ -122,6 +123,7 @@ def board_as_a_picture(setter: Setter) -> None:
     assert size == [int(float(root.attrib[side])) for side in ("width", "height")]
 
 
+@BOTH
 def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) -> None:
     setter.read((ROOT / "puzzles" / "variants" / "thermometer.toml").read_text())
     setter["title"].fill("Ein Rätsel / 1")
@@ -132,17 +134,24 @@ def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) 
         assert [m.kind for m in found.board.marks].count("thermometer") == len(setter.marks())
         result = run("check", str(path))
         assert result.exit_code == 0 and "unique" in result.output
-    assert saved(setter, "svg", tmp_path).read_text().lstrip().startswith("<?xml")
+    assert ElementTree.parse(saved(setter, "svg", tmp_path)).getroot().tag.endswith("}svg")
     board_as_a_picture(setter)
     assert saved(setter, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
-    assert saved(setter, "pdf", tmp_path).read_bytes().startswith(b"%PDF")
-    assert saved(setter, "certificate", tmp_path).stat().st_size > 0
+    if from_files(setter):
+        for form in ("pdf", "certificate"):
+            setter["form"].select_option(form)
+            setter["save"].click()
+            expect(setter["note"]).to_contain_text(f"{form} files are not made in the browser")
+    else:
+        assert saved(setter, "pdf", tmp_path).read_bytes().startswith(b"%PDF")
+        assert saved(setter, "certificate", tmp_path).stat().st_size > 0
     setter.page.get_by_role("button", name="Copy SudokuPad link").click()
     expect(setter["note"]).to_contain_text("Copied")
     link = setter.page.evaluate("() => navigator.clipboard.readText()")
     assert satdoku.read(link).givens == satdoku.load(ROOT / "puzzles" / "variants" / "thermometer.toml").givens
 
 
+@BOTH
 def test_the_format_that_cannot_say_it_names_what(setter: Setter) -> None:
     setter.read((ROOT / "puzzles" / "variants" / "arrow.toml").read_text())
     setter["form"].select_option("line")
@@ -152,6 +161,7 @@ def test_the_format_that_cannot_say_it_names_what(setter: Setter) -> None:
     setter.faults.clear()
 
 
+@BOTH
 def test_rules_are_written_from_the_marks_and_can_be_edited(setter: Setter, tmp_path: Path) -> None:
     setter.read(EMPTY)
     setter.tool("thermometer")
@@ -165,11 +175,17 @@ def test_rules_are_written_from_the_marks_and_can_be_edited(setter: Setter, tmp_
     expect(setter["rules"]).to_have_value(re.compile("Thermometer: "))
 
 
-def test_a_count_of_22_digits_is_exact(setter: Setter) -> None:
+@BOTH
+def test_a_count_of_22_digits_is_exact_or_says_what_would_count_it(setter: Setter) -> None:
     setter.page.get_by_role("button", name="Count solutions").click()  # of the empty 9x9 board
-    expect(setter["counted"]).to_have_text("6,670,903,752,021,072,936,960 solutions")
+    if from_files(setter):
+        expect(setter["counted"]).to_contain_text("solutions; sums, which would count all, are not made in the browser")
+        setter["stop"].click()
+    else:
+        expect(setter["counted"]).to_have_text("6,670,903,752,021,072,936,960 solutions")
 
 
+@BOTH
 def test_a_long_search_is_cancelled_and_the_page_goes_on(setter: Setter) -> None:
     setter.read(ENDLESS)
     setter.page.get_by_role("button", name="Count solutions").click()
@@ -365,6 +381,7 @@ def _few() -> list[Path]:
 
 
 @pytest.mark.parametrize("paths", [_few(), pytest.param(VARIANTS, marks=pytest.mark.slow)], ids=["few", "all"])
+@BOTH
 def test_variants_are_read_drawn_and_answered(setter: Setter, paths: list[Path]) -> None:
     for path in paths:
         setter.read(path.read_text())
@@ -373,9 +390,8 @@ def test_variants_are_read_drawn_and_answered(setter: Setter, paths: list[Path])
         drawn = [mark for mark in puzzle.board.marks if mark.kind not in ("boxes", "region")]
         assert len(setter.marks()) >= len(drawn), path.stem
         assert setter.page.locator(".layer1 > *").count() > 4, path.stem
-        with setter.page.expect_response("**/write") as answer:
-            setter["form"].select_option("toml")
-            setter["copy"].click()
-        found = satdoku.read(answer.value.text())
+        setter["form"].select_option("toml")
+        setter["copy"].click()
+        expect(setter["note"], path.stem).to_contain_text("Copied: toml")
+        found = satdoku.read(setter["text"].input_value())
         assert (found.board, found.candidates) == (puzzle.board, puzzle.candidates), path.stem
-        assert json.loads(answer.value.request.post_data or "")["form"] == "toml"

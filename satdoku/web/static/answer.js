@@ -161,9 +161,10 @@ export class Answer {
     $("offline").textContent = trouble || "Not connected. Is satdoku web still running? Trying again.";
   }
 
-  count({ count, text, exact }) {
+  count({ count, text, exact, note }) {
     if (!$("counted")) $("replies").append(h("p", { id: "counted" }));
-    $("counted").textContent = `${exact ? "" : "at least "}${text} solution${count === 1 ? "" : "s"}`;
+    const many = `${exact ? "" : "at least "}${text} solution${count === 1 ? "" : "s"}`;
+    $("counted").textContent = [many, note].filter(Boolean).join("; ");
   }
 
   conflict(found) {
