@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from satdoku.backends import Ending, Statistics
 from satdoku.backends.oracle import Cores, OpenOracle, Oracle, Phases, UnitPropagation
-from satdoku.backends.solvers import SOLVERS
+from satdoku.backends.solvers import SOLVER, SOLVERS
 from satdoku.deferred import installed
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import (
@@ -28,7 +28,6 @@ from satdoku.limits import MAX_CLAUSES
 from satdoku.puzzle import Board, Puzzle, only
 from satdoku.system.clock import Deadline, TimeIsUp
 
-SOLVER = "glucose4"  # the solver unless another is named: it has cores, propagates without search and can be stopped
 MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model
 MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; beyond, each puzzle is reduced
 MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses

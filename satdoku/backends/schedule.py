@@ -15,11 +15,12 @@ from typing import TypeVar
 
 from satdoku import backends
 from satdoku.backends.native import pairs_apart
+from satdoku.backends.solvers import SOLVER
 from satdoku.constraints import Linear
 from satdoku.puzzle import Board
 from satdoku.system.clock import THREADS, Deadline
 
-NATIVE, SAT, CPSAT = "native", "glucose4", "cpsat"
+NATIVE, SAT, CPSAT = "native", SOLVER, "cpsat"
 PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
 KISSAT = "kissat404"  # the one for 64x64
 

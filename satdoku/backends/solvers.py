@@ -13,6 +13,9 @@ from satdoku.system.clock import THREADS, Deadline, TimeIsUp, interruptible
 
 Result = TypeVar("Result")
 
+SOLVER = "glucose4" if THREADS else "cadical153"
+"""The solver unless another is named: it has cores, propagates without search and can be stopped. In a browser no
+thread can stop a search, and Glucose may go on there for thousands of conflicts more than it is given; CaDiCaL ends."""
 FIRST_SLICE = 100  # conflicts in which most puzzles are decided, before anything is done for the clock and for Ctrl-C
 SLICE_SECONDS = 0.1  # what later slices of a solver that cannot be interrupted are to take
 LATER_SLICE = 1_000  # conflicts of these where conflicts are bounded: then no slice depends on the clock

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
+from satdoku.backends.solvers import SOLVER
 from satdoku.constraints import Grid
 from satdoku.counting.clues import clues_of, summable
 from satdoku.encoders.cnf import Cnf

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
+from satdoku.backends.solvers import SOLVER
 from satdoku.constraints import Grid
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle

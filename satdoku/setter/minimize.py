@@ -11,9 +11,10 @@ from functools import cached_property, partial
 from random import Random
 
 from satdoku.backends import Budget, Ending
-from satdoku.backends.incremental import SOLVER, IncrementalSolver
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
+from satdoku.backends.solvers import SOLVER
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import zipfile
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +18,26 @@ from support.web_page import DRAWN, PROGRAM, Setter, built
 
 import satdoku
 
+HARD = """
+from itertools import combinations
+from satdoku.backends.schedule import SAT
+from satdoku.backends.solvers import SOLVERS
+from satdoku.system.clock import Deadline
+
+holes = [[7 * pigeon + hole + 1 for hole in range(7)] for pigeon in range(8)]
+apart = [[-one, -other] for hole in zip(*holes) for one, other in combinations(hole, 2)]
+solver = SOLVERS[SAT].open([*holes, *apart])
+str([solver.solve([], Deadline(None, 50)), solver.statistics()["conflicts"] < 100])
+"""
+"""Eight pigeons in seven holes, which takes hundreds of conflicts."""
+NODE = """
+const { readFileSync } = await import("node:fs");
+const [folder, code] = process.argv.slice(1);
+const { start } = await import(`${folder}/start.mjs`);
+const archive = new Uint8Array(readFileSync(`${folder}/packages.zip`));
+const { python } = await start({ folder: `${folder}/`, archive, post: () => {} });
+console.log(python.runPython(code));
+"""
 EMPTY = "." * 16
 LINK = satdoku.write(satdoku.read("4..3....1....2.4"), "f-puzzles")
 START = 300_000  # milliseconds that Python may take to start, on a busy machine
@@ -75,3 +96,10 @@ def test_what_is_loaded_at_the_start_is_compiled_and_the_same_files_give_the_sam
         assert {"json/__init__.pyc", "pydoc.py"} <= set(archive.namelist())
     built(tmp_path)
     assert (tmp_path / "service.js").read_bytes() == (site / "service.js").read_bytes()  # it has the digest of all
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_search_ends_after_so_many_conflicts(site: Path) -> None:
+    command = ["node", "--input-type=module", "-e", NODE, str(site / "python"), HARD]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout.strip() == "[<Ending.TIMEOUT: 'timeout'>, True]", done.stderr[-500:]
