@@ -38,6 +38,7 @@ OPEN = ".0"
 MIN_ROWS = 4
 MAX_SIGNS = 3 * MAX_VALUES**2  # cells, and a bar on each side of every one
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
+MAX_LINES = 4 * MAX_VALUES  # rows of cells, and what is drawn between them
 GAP = 3  # extra characters between two boxes
 HOLDS = Capabilities(any_box=True, shapes=frozenset({"size"}))
 NEWSPAPER = "aligned columns, blanks for empty cells"
@@ -75,9 +76,13 @@ def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def attempt(text: str, finish: Finish[T], options: Options) -> T:
     """What `finish` makes of a drawing: as it is, else without the names of rows and columns beside the cells."""
-    lines = unnamed(_split(_plain(text)), RULE)
+    lines = _plain(text)
     if not lines:
         raise FormatError("no puzzle here: the text is empty")
+    if len(lines) > MAX_LINES:
+        what = f"over {MAX_LINES:,} lines: expected N rows of N cells"
+        raise FormatError(f"{what}{_hint(lines[:9])}", lines[MAX_LINES][0], 1)
+    lines = unnamed(_split(lines), RULE)
     try:
         return _finished(lines, finish)
     except FormatError as error:

@@ -58,6 +58,13 @@ def test_rows_that_differ_are_named(text: str, message: str, line: int | None) -
     assert found.value.line == line or line is None
 
 
+@pytest.mark.parametrize("line", ["1", "[x]", "--", "1 2"])
+def test_a_drawing_of_too_many_lines_is_refused_at_the_first_that_is_too_many(line: str) -> None:
+    with pytest.raises(FormatError, match="over 1,024 lines: expected N rows") as found:
+        detect(f"{line}\n" * 1_025, Options())
+    assert found.value.line == 1_025
+
+
 def test_a_slip_in_toml_does_not_make_it_a_grid_without_its_rules() -> None:
     text = f'[[thermo]]\nline = "r1c1-r1c5"\ngrid = """\n{GRID}\n'
     with pytest.raises(FormatError, match="not TOML"):
