@@ -240,7 +240,10 @@ def _meaning(rule: Constraint, places: Sequence[int]) -> tuple[Any, ...]:
         forth, back, ahead, behind, words = readings(rule.transitions, rule.start, rule.accepting, len(rule.cells))
         if words is not None and len(set(cells)) == len(cells):
             return "table", moved, _rows(words, tuple(order))
-        ways = ((forth, sorted(zip(ahead, cells, strict=True))), (back, sorted(zip(behind, cells, strict=True))))
+        ways = (
+            (forth, tuple(sorted(zip(ahead, cells, strict=True)))),
+            (back, tuple(sorted(zip(behind, cells, strict=True)))),
+        )
         return "automaton", *min(ways)
     return "table", moved, _rows(rule.tuples, tuple(order))
 

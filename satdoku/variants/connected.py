@@ -20,6 +20,7 @@ OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not cou
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
 MAX_GROUP = 4  # cells; a 9x9 has 1,675 groups up to that, and 4,814 up to five, with which it takes as long
+MAX_READ = 24  # steps that an automaton reads as they are; the clauses for that are as many as steps of two neighbours
 STEPS = 3  # by the steps of two neighbours modulo this it is known which one is nearer
 KINDS = Kinds()
 
@@ -288,18 +289,26 @@ def connected(
     most = min(most or 1, len(places) - sum(cell_at.keys() >= set(block) for block in blocks))
     out = first + most
     steps = {place: frame.auxiliary(most + 1) for place in places}
-    shown = {place: frame.auxiliary(STEPS + 1) for place in places}
+    shown = {place: frame.auxiliary(STEPS + 1) for place in places} if most > MAX_READ else {}
     begun = beginning(frame, name, cell_at, chosen)
     link(frame, name, cell_at, chosen, many, (*steps.values(), *shown.values(), *begun))
     lengths = range(first, out)
     within = frozenset((value, n) for value in frame.values for n in (*lengths, out) if (value in chosen) == (n < out))
     modulo = frozenset({(out, first + STEPS), *((n, first + (n - first) % STEPS) for n in lengths)})
     apart = frozenset((a, b) for a, b in product(range(first, out + 1), repeat=2) if out in (a, b) or abs(a - b) == 1)
+    starts = frozenset({(first, first), (first, out), *((first + 1, n) for n in range(first + 1, out + 1))})
     for index, place in enumerate(places):
         where = f"{name} at {label(place)}"
         yield Table((cell_at[place], steps[place]), within, where)
-        yield Table((steps[place], shown[place]), modulo, where)
         around = [other for other in _beside(place) if other in steps]
+        if not index:
+            yield only(steps[place], (first, out), where)
+        else:
+            yield Table((begun[index - 1], steps[place]), starts, where)
+        if not shown:
+            yield farther(first, most, where, steps[place], [(steps[other],) for other in around])
+            continue
+        yield Table((steps[place], shown[place]), modulo, where)
         before = begun[index - 1] if index else None
         cells = (shown[place], *(shown[other] for other in around))
         yield stepped(first, STEPS, where, cells, begins=not index, begun=before)

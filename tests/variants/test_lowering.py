@@ -33,7 +33,9 @@ OTHER_VALUES = {
 def agree(drawing: MarkedSquare, mark: Mark, fillings: list[Values]) -> list[bool]:
     """What the oracle says of each filling, which is what the mark's constraints say."""
     whole = replace(drawing, marks=(*drawing.marks, mark))
-    constraints = list(kinds()[mark.kind].lower(Frame(drawing.board_size, whole.marks), mark))
+    # The rows and columns of a filling may repeat digits.
+    frame = Frame(drawing.board_size, (*whole.marks, Mark("free-grid")))
+    constraints = list(kinds()[mark.kind].lower(frame, mark))
     first = drawing.digits[0]
     from_1 = [shift_values(constraint, 1 - first) for constraint in constraints]
     verdicts = []
@@ -71,7 +73,8 @@ def near() -> list[Values]:
     for at in some[::2]:
         for position in rng.sample(BOXED.positions, 2):
             at[position] = rng.randint(1, 4)
-    return some + [dict.fromkeys(BOXED.positions, value) for value in BOXED.values] + shifted()
+    alternating = {(row, column): 1 + 2 * ((row + column) % 2) for row, column in BOXED.positions}
+    return [*some, *(dict.fromkeys(BOXED.positions, value) for value in BOXED.values), alternating, *shifted()]
 
 
 def shifted() -> list[Values]:
