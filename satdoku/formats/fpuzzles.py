@@ -251,9 +251,10 @@ def _parity(data: Mapping[str, Any], cells: list[dict[str, Any]], size: int) -> 
 
 
 def _given(puzzle: Puzzle, cells: list[dict[str, Any]], options: Options) -> Reading:
+    # A given hides the marks of its cell, which may be those of before it was entered.
     candidates = tuple(
         allowed & _candidates(cell["givenPencilMarks"], puzzle, puzzle.board.label(index))
-        if "givenPencilMarks" in cell
+        if "givenPencilMarks" in cell and not (cell.get("given") is True and has_content(cell.get("value")))
         else allowed
         for index, (allowed, cell) in enumerate(zip(puzzle.candidates, cells, strict=True))
     )

@@ -50,8 +50,9 @@ DRAWN = ("lines", "arrows", "underlays", "overlays")
 SILENT = {"id", "cellSize", "settings", "videos", "duration", "foglight", "foglink", "triggereffect", "version"}
 RULES = {"diagonal+": "diagonal+", "diagonal-": "diagonal-", "windoku": "windoku"}
 DATA_KEYS = {*DRAWN, *SILENT, *RULES, "cells", "regions", "cages", "metadata", "metaData", "global", "sudokuX"}
-PENCIL_MARKS = ("pencilMarks", "centremarks", "cornermarks")
-CELL_KEYS = frozenset({"value", "given", *PENCIL_MARKS, "candidates", "color", "colors", "c"})
+CENTRE_MARKS = "centremarks"
+CELL_KEYS = frozenset({"value", "given", CENTRE_MARKS, "pencilMarks", "cornermarks", "candidates"})
+CELL_KEYS |= {"color", "colors", "c"}
 DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
 ADDRESS = "https://sudokupad.app/fpuzzles"
 HOST = re.compile(r"(.*\.)?(sudokupad\.app|crackingthecryptic\.com)")
@@ -154,7 +155,8 @@ def read_data(raw: object, options: Options) -> Reading:
             marks += (mark for mark in made if mark.value is not None or tuple(sorted(mark.cells)) not in spent)
     built = board(around(boards) if boards else frame.size, marks)
     cells = replace(frame, size=built.size).inner(data["cells"])
-    reading = filled(Puzzle.from_givens(built, {}), cells, CELL_KEYS, options, _pencilled, "")
+    empty = Puzzle.from_givens(built, {})
+    reading = filled(empty, cells, CELL_KEYS, options, lambda cell, where: _pencilled(cell, where, built.size), "")
     if labels:
         drawn.append(counted(len(labels), "cage", labels))
     full = texts.pop("solution")
@@ -241,18 +243,22 @@ def _rules(data: Mapping[str, Any]) -> Iterator[Mark]:
 def _cage(frame: _Frame, cage: Mapping[str, Any], where: str, labels: list[str]) -> Iterator[Mark]:
     cells, total = frame.cells(cage["cells"], where), cage.get("sum")
     total = whole(total, where) if has_content(total) else None
-    if _distinct(cage):
+    label = oneline(str(cage.get("value") or ""))
+    apart = _distinct(cage) or cage.get("unique") is True
+    if total is None and _distinct(cage):
         yield Mark("extra-region", cells)
-    elif cage.get("unique") is True:
+    elif apart:
         yield Mark("cage", cells, value=total)
     elif total is not None:
         yield Mark("sum", cells, value=str(total))
-    else:
-        labels.append(oneline(str(cage.get("value") or "")))
+    if total is None and (label or not apart):
+        labels.append(label)
 
 
-def _pencilled(cell: Mapping[str, object], where: str) -> int | None:
-    return 0 if any(has_content(cell.get(key)) for key in PENCIL_MARKS) else None
+def _pencilled(cell: Mapping[str, object], where: str, size: Size) -> int | None:
+    """The values among the marks in the centre of a cell, which may be any texts; those in corners leave others out."""
+    marks = {str(mark).strip() for mark in list_of(cell.get(CENTRE_MARKS), where)}
+    return size.candidates(value for value in size.digits if str(value) in marks) or None
 
 
 def name_of(text: str) -> str | None:

@@ -40,6 +40,11 @@ class TestFPuzzles:
         assert entered.givens[1] == 3
         assert entered.candidates[2] == 0b110
 
+    def test_a_given_hides_the_marks_of_its_cell(self) -> None:
+        data = json.loads(document())
+        data["grid"][0][:2] = [{"value": 5, "given": True, "givenPencilMarks": [1, 2]}, {"givenPencilMarks": [1, 2]}]
+        assert satdoku.read(json.dumps(data)).candidates[:2] == (1 << 5, 0b110)
+
     @pytest.mark.parametrize("key", ["customrule", "battenburg"])
     def test_a_rule_that_is_not_understood_is_refused_by_name(self, key: str) -> None:
         with pytest.raises(FormatError, match=key):

@@ -55,6 +55,18 @@ class TestSudokuPad:
     def test_a_label_alone_is_not_a_sum(self) -> None:
         cages = [{"cells": [[0, 0], [0, 1]], "value": 12}, {"cells": [[3, 3]]}]
         assert satdoku.read(scl(cages=cages)).not_enforced == ("2 cages (12)",)
+        apart = [{"cells": [[0, 0], [0, 1]], "value": "7", "unique": True}]
+        assert satdoku.read(scl(cages=apart)).not_enforced == ("1 cage (7)",)
+
+    def test_cells_that_differ_may_have_a_sum_too(self) -> None:
+        cage = {"cells": [[0, 0], [1, 2]], "style": "extraregion", "sum": 3}
+        assert satdoku.read(scl(cages=[cage])).board.marks[1] == Mark("cage", ((1, 1), (2, 3)), value=3)
+
+    def test_marks_in_the_centre_of_a_cell_are_its_candidates(self) -> None:
+        row = [{"centremarks": ["2", 3, "x"]}, {"pencilMarks": [4], "cornermarks": [1]}, {"centremarks": ["x"]}, {}]
+        text = scl(cells=[row, *[[{}] * 4] * 3])
+        assert satdoku.read(text).candidates[:4] == (0b11110,) * 4
+        assert satdoku.read(text, entered=True).candidates[:4] == (0b1100, 0b11110, 0b11110, 0b11110)
 
     def test_rules_of_the_board(self) -> None:
         data: dict[str, Any] = {"global": ["antiknight", "antixv"], "sudokuX": True, "metadata": {"antiking": True}}
