@@ -1,18 +1,19 @@
 """The links between candidates, and the chains that they make.
 
-A node is a value and one or more cells; it holds if one of the cells has the value. A candidate is a bit:
-`value * cells + cell`. Sets of nodes are integers with bit n set for node n.
+A node is a value and one or more cells; it holds if one of the cells has the value. The first nodes are the candidates,
+by value and cell. Sets of nodes are integers with bit n set for node n; a set of candidates has only these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
-from satdoku.techniques.exclusions import MarkLinks, through_marks
+from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Link
 
@@ -29,13 +30,100 @@ class Chain(NamedTuple):
         return len(self.nodes) - 1
 
 
+class Ends(NamedTuple):
+    """The ends of a shortest chain, how many links it has, and what is reached with fewer."""
+
+    links: int
+    start: int
+    end: int
+    levels: list[int]
+
+
+class Candidates:
+    """The candidates of a grid, and what links them.
+
+    nodes: the value and the cell of each, as a set
+    index: the number of each of them
+    off:   for each the candidates that are false if it is true, because cells see it or by a mark
+    of_values, of_cells: for each those that are true if it is false: the other place of a value in a house, the other
+           value of a cell
+    marks: the links through marks
+    ends_from: where chains of single candidates may end, for those that were asked for
+    """
+
+    def __init__(self, grid: CandidateGrid) -> None:
+        layout = grid.layout
+        self.ends_from = dict[int, int]()
+        self.grid, self.nodes, self.off = grid, list[Strike](), list[int]()
+        self.marks = through_marks(grid) if layout.board.others else MarkLinks({}, {})
+        in_cell = [0] * layout.cells
+        groups_of = [[(layout.values + 1) * group for group in groups] for groups in layout.numbers_of]
+        in_group = [0] * (layout.values + 1) * len(layout.groups)  # by group and value
+        for value in range(1, layout.values + 1):
+            for cell in members(grid.places[value]):
+                bit = 1 << len(self.nodes)
+                self.nodes.append((value, 1 << cell))
+                in_cell[cell] |= bit
+                for group in groups_of[cell]:
+                    in_group[group + value] |= bit
+        self.index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
+        for number, (value, place) in enumerate(self.nodes):
+            cell = place.bit_length() - 1
+            off = in_cell[cell]
+            for group in groups_of[cell]:
+                off |= in_group[group + value]
+            self.off.append(off & ~(1 << number))
+        self.of_values, self.of_cells = [0] * len(self.nodes), [0] * len(self.nodes)
+        for number, house in enumerate(layout.groups):
+            if house.full:
+                start = (layout.values + 1) * number
+                _link_pairs(self.of_values, in_group[start : start + layout.values + 1])
+        _link_pairs(self.of_cells, in_cell)
+        for number, others in self.through_marks(self.marks.weak):
+            self.off[number] |= others
+
+    def through_marks(self, links: Bits) -> Iterator[tuple[int, int]]:
+        """Links of candidates that are bits, `value * cells + cell`."""
+        width = self.grid.layout.cells
+        for bit, others in links.items():
+            value, cell = divmod(bit, width)
+            ends = 0
+            for other in members(others):
+                ends |= 1 << self.index[other // width, 1 << other % width]
+            yield self.index[value, 1 << cell], ends
+
+    def off_in_value(self) -> list[int]:
+        """For each candidate those of the same value that are false if it is true."""
+        off, first = list[int](), 0
+        for places in self.grid.places:
+            after = first + places.bit_count()
+            off += [each & (1 << after) - (1 << first) for each in self.off[first:after]]
+            first = after
+        return off
+
+    def among(self, value: int, cells: int) -> int:
+        """Those of a value in some cells."""
+        some = 0
+        for cell in members(cells & self.grid.places[value]):
+            some |= 1 << self.index[value, 1 << cell]
+        return some
+
+
+def _link_pairs(links: list[int], sets: Iterable[int]) -> None:
+    """Link the two candidates of each set that has two."""
+    for pair in sets:
+        if pair.bit_count() == 2:
+            one, two = members(pair)
+            links[one] |= 1 << two
+            links[two] |= 1 << one
+
+
 class Graph:
     """The nodes of a grid and their links.
 
     nodes:  the value and the cells of each
     bits:   its candidates
     off:    the candidates that are false if it is true, because cells see it or by a mark
-    weak:   the nodes that are false if it is true
     strong: the nodes that are true if it is false
     sets:   the almost locked set that a strong link is in, by its nodes
     marked: the strong links through marks
@@ -44,37 +132,39 @@ class Graph:
     def __init__(
         self, grid: CandidateGrid, *, grouped: bool = False, sets: bool = False, values: bool = True, cells: bool = True
     ) -> None:
-        """values: with the strong links of a value in a house; cells: with those of cells of two values;
+        """values: with the strong links of a value in a house; cells: with the links of values in a cell, and by marks;
         grouped: with nodes of several cells that two groups share; sets: and with almost locked sets."""
-        self.grid, self.width = grid, grid.layout.cells
-        self.nodes: list[Strike] = []
-        self.index: dict[Strike, int] = {}
+        self.grid = grid
+        self.candidates = candidates = grid.once(Candidates, Candidates)
+        self.nodes, self.index = candidates.nodes, candidates.index
         self.sets: dict[tuple[int, int], AlmostLocked] = {}
-        self.marks = through_marks(grid) if grid.layout.board.others else MarkLinks({}, {})
         self.marked: set[tuple[int, int]] = set()
-        for value in range(1, grid.layout.values + 1):
-            for cell in members(grid.places[value]):
-                self.node(value, 1 << cell)
+        self.off = candidates.off[:] if cells else candidates.off_in_value()
+        self.bits = [1 << node for node in range(len(self.nodes))]
+        self.strong = (candidates.of_values if values else candidates.of_cells)[:]
+        if values and cells:
+            self.strong = [one | two for one, two in zip(self.strong, candidates.of_cells, strict=True)]
+        if grouped or sets:
+            self.nodes, self.index = self.nodes[:], dict(self.index)
         if grouped:
             self._groups()
         almost = self._almost() if sets else []
-        self.strong = [0] * len(self.nodes)
-        if values:
-            self._link_values()
-        if cells:
-            self._link_cells()
+        groups = self.nodes[len(self.bits) :]
+        self.strong += [0] * len(groups)
+        if values and groups:
+            self._link_groups(groups)
         if cells and values:
             self._link_marks()
         for each in almost:
             self._link_set(each)
-        self.bits = [cells << value * self.width for value, cells in self.nodes]
-        self.off = [self._off(value, cells) for value, cells in self.nodes]
+        self._add_off(groups)
         self._weak: list[int | None] = [None] * len(self.nodes)
-        self._with: dict[int, int] = {}  # by candidate, the nodes that it is in, and those that exclude it
-        self._excluding: dict[int, int] = {}
+        self._with: dict[int, int] = {}  # by candidate, the nodes of several that it is in
         for node, bits in enumerate(self.bits):
-            for bit in members(bits):
+            for bit in members(bits & (bits - 1) and bits):
                 self._with[bit] = self._with.get(bit, 0) | 1 << node
+        self._ends_from: dict[int, int] = {} if groups or not cells else candidates.ends_from
+        self._ahead: list[int] = []
 
     def _almost(self) -> list[AlmostLocked]:
         """The almost locked sets of two and more cells, whose places become nodes."""
@@ -104,47 +194,33 @@ class Graph:
                         if places & (places - 1):
                             self.node(value, places)
 
-    def _link_values(self) -> None:
-        """A house with two places links these; with more, a group and the rest, if that is a node."""
-        groups: dict[int, list[int]] = {}
-        for value, cells in self.nodes:
-            if cells & (cells - 1):
-                groups.setdefault(value, []).append(cells)
-        for value, of_value in enumerate(self.grid.places):
+    def _add_off(self, groups: Sequence[Strike]) -> None:
+        """What nodes of several cells exclude: what each of their candidates does."""
+        for value, cells in groups:
+            bits, off = self.candidates.among(value, cells), -1
+            for bit in members(bits):
+                off &= self.off[bit]
+            self.bits.append(bits)
+            self.off.append(off)
+
+    def _link_groups(self, groups: Sequence[Strike]) -> None:
+        """Of a house with more than two places a group and the rest are linked, if that is a node."""
+        for value, cells in groups:
+            places_of = self.grid.places[value]
             for house in self.grid.layout.house_cells:
-                places = of_value & house
-                if places.bit_count() == 2:
-                    self._link(value, places & -places, places & (places - 1))
-                elif places:
-                    for cells in groups.get(value, ()):
-                        rest = places & ~cells
-                        if rest and not cells & ~places and (value, rest) in self.index:
-                            self._link(value, cells, rest)
+                rest = places_of & house & ~cells
+                if rest and not cells & ~(places_of & house) and (value, rest) in self.index:
+                    self._link(value, cells, rest)
 
     def _link(self, value: int, cells: int, rest: int) -> None:
         one, two = self.index[value, cells], self.index[value, rest]
         self.strong[one] |= 1 << two
         self.strong[two] |= 1 << one
 
-    def _link_cells(self) -> None:
-        for cell in members(self.grid.open):
-            if self.grid.left[cell].bit_count() == 2:
-                one, two = (self.index[value, 1 << cell] for value in members(self.grid.left[cell]))
-                self.strong[one] |= 1 << two
-                self.strong[two] |= 1 << one
-
     def _link_marks(self) -> None:
-        for bit, others in self.marks.strong.items():
-            one = self._node_of(bit)
-            for other in members(others):
-                two = self._node_of(other)
-                if not self.strong[one] >> two & 1:
-                    self.strong[one] |= 1 << two
-                    self.marked.add((one, two))
-
-    def _node_of(self, bit: int) -> int:
-        value, cell = divmod(bit, self.width)
-        return self.index[value, 1 << cell]
+        for one, others in self.candidates.through_marks(self.candidates.marks.strong):
+            self.marked.update((one, two) for two in members(others & ~self.strong[one]))
+            self.strong[one] |= others
 
     def _link_set(self, almost: AlmostLocked) -> None:
         nodes = [self.index[value, places] for value, places in almost.places.items()]
@@ -154,80 +230,125 @@ class Graph:
                     self.strong[one] |= 1 << two
                     self.sets[one, two] = almost
 
-    def _off(self, value: int, cells: int) -> int:
-        grid, width = self.grid, self.width
-        if not grid.layout.board.others and cells & (cells - 1):
-            return (grid.layout.common(cells) & grid.places[value]) << value * width
-        off = -1
-        for cell in members(cells):
-            # With the other candidates of the cell: by a mark, one of them may exclude the other cells of the node.
-            own = (
-                self.marks.weak.get(value * width + cell, 0)
-                | (grid.layout.peers[cell] & grid.places[value]) << value * width
-            )
-            for other in members(grid.left[cell] & ~(1 << value)):
-                own |= 1 << other * width + cell
-            off &= own
-        return off
-
     def weak(self, node: int) -> int:
         """The nodes that are false if one is true."""
         weak = self._weak[node]
         if weak is None:
-            off, some, other = self.off[node], 0, 0
-            for bit in members(off):
-                some |= self._with[bit]
-            for one in members(some):
-                other |= bool(self.bits[one] & ~off) << one
-            weak = self._weak[node] = some & ~other
+            weak = off = self.off[node]
+            if self._with:
+                some = 0
+                for bit in members(off):
+                    some |= self._with.get(bit, 0)
+                for one in members(some):
+                    weak |= (not self.bits[one] & ~off) << one
+            self._weak[node] = weak
         return weak
 
-    def chains(self, start: int, most: int) -> Iterator[Chain]:
+    def ahead(self) -> list[int]:
+        """For each node those from which a chain goes on after it and the next: they are false, and have strong links.
+
+        Made when it is asked for the first time.
+        """
+        if not self._ahead:
+            going_on = 0
+            for node, strong in enumerate(self.strong):
+                going_on |= bool(strong) << node
+            for strong in self.strong:
+                after = 0
+                for node in members(strong):
+                    after |= self.weak(node)
+                self._ahead.append(after & going_on)
+        return self._ahead
+
+    def chains(self, start: int, most: int) -> Iterator[Ends]:
         """Shortest chains of at most so many links from a node that is false to those that are then true.
 
         Only to the node itself, to those that exclude it, and to those that exclude a candidate with it.
         """
-        ends, strong = self._ends(start), self.strong
+        ends, strong, after = self._ends(start), self.strong, self.ahead()
         levels = [1 << start]  # what is reached first with so many links, as sets: false and true in turns
         seen_false, seen_true = 1 << start, 0
         while levels[-1] and len(levels) <= most:
-            reached, left = 0, levels[-1]
+            reached, ahead, left = 0, 0, levels[-1]
             while left:
                 low = left & -left
-                reached |= strong[low.bit_length() - 1]
+                node = low.bit_length() - 1
+                reached |= strong[node]
+                ahead |= after[node]
                 left ^= low
             reached &= ~seen_true
             seen_true |= reached
             levels.append(reached)
+            links = len(levels) - 1
             for node in members(reached & ends):
-                yield Chain(self._path(node, levels))
-            ahead, left = 0, reached
-            while left:
-                low = left & -left
-                ahead |= self.weak(low.bit_length() - 1)
-                left ^= low
+                yield Ends(links, start, node, levels)
             levels.append(ahead & ~seen_false)
             seen_false |= ahead
 
+    def looping(self) -> int:
+        """The nodes on loops, as far as a link of a loop through some of the same nodes may exclude something."""
+        reach, loops = self._reach(), 0
+        for start, reached in reach.items():
+            if not loops >> start & 1 and self._may_exclude(start, reach):
+                for node in members(reached):
+                    loops |= (reach[node] >> start & 1) << node
+        return loops
+
+    def _may_exclude(self, start: int, reach: dict[int, int]) -> bool:
+        """Whether of the first links that lead back to a node one excludes more than its ends."""
+        return any(
+            reach.get(after, 0) >> start & 1 and (self.off[node] & self.off[after] or (start, node) in self.sets)
+            for node in members(self.strong[start])
+            for after in members(self.weak(node))
+        )
+
+    def _reach(self) -> dict[int, int]:
+        """For each node with strong links those with strong links that are false after some links, if it is."""
+        after, reach = self.ahead(), dict[int, int]()
+        for start in range(len(after)):
+            reached = left = after[start]
+            while left:
+                low = left & -left
+                known = reach.get(low.bit_length() - 1)
+                new = after[low.bit_length() - 1] if known is None else known
+                left = (left | new & ~reached) if known is None else left & ~new
+                reached |= new
+                left &= ~low
+            if self.strong[start]:
+                reach[start] = reached
+        return reach
+
     def _ends(self, start: int) -> int:
         """The nodes where a chain from a node may end."""
-        if not self._excluding:
-            for node, off in enumerate(self.off):
-                for bit in members(off):
-                    self._excluding[bit] = self._excluding.get(bit, 0) | 1 << node
-        excluding, ends = self._excluding.get, -1
-        for bit in members(self.bits[start]):
-            ends &= excluding(bit, 0)
-        for bit in members(self.off[start]):
-            ends |= excluding(bit, 0)
-        return ends | 1 << start
+        ends = self._ends_from.get(start)
+        if ends is None:
+            excluding, ends, left = self._excluding, -1, self.off[start]
+            for bit in members(self.bits[start]):
+                ends &= excluding(bit)
+            while left:
+                low = left & -left
+                ends |= excluding(low.bit_length() - 1)
+                left ^= low
+            self._ends_from[start] = ends = ends | 1 << start
+        return ends
 
-    def _path(self, node: int, levels: list[int]) -> tuple[int, ...]:
-        """The nodes of a chain to one of the last level, each the first of its level that leads to the next."""
-        path = [node]
-        for number in range(len(levels) - 2, -1, -1):
-            path.append(next(each for each in members(levels[number]) if self._leads(each, path[-1], number)))
-        return tuple(reversed(path))
+    @cached_property
+    def _excluding(self) -> Callable[[int], int]:
+        """The nodes that exclude a candidate: those that it excludes, but for marks that are not looked at in full."""
+        if not self.grid.layout.board.others:
+            return self.weak
+        excluding = [0] * sum(places.bit_count() for places in self.grid.places)
+        for node, off in enumerate(self.off):
+            for bit in members(off):
+                excluding[bit] |= 1 << node
+        return excluding.__getitem__
+
+    def path(self, ends: Ends) -> Chain:
+        """The chain to an end, of whose nodes each is the first of its level that leads to the next."""
+        path = [ends.end]
+        for number in range(ends.links - 1, -1, -1):
+            path.append(next(each for each in members(ends.levels[number]) if self._leads(each, path[-1], number)))
+        return Chain(tuple(reversed(path)))
 
     def _leads(self, node: int, following: int, number: int) -> bool:
         return bool((self.weak(node) if number % 2 else self.strong[node]) >> following & 1)
@@ -239,9 +360,8 @@ class Graph:
 
     def strikes(self, bits: int) -> tuple[Strike, ...]:
         """Candidates as values and cells."""
-        nodes, every = [], (1 << self.width) - 1
-        for value in range(1, self.grid.layout.values + 1):
-            cells = bits >> value * self.width & every
-            if cells:
-                nodes.append((value, cells))
-        return tuple(nodes)
+        cells_of: dict[int, int] = {}
+        for node in members(bits):
+            value, cells = self.nodes[node]
+            cells_of[value] = cells_of.get(value, 0) | cells
+        return tuple(cells_of.items())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeVar, cast
 
 from satdoku.puzzle import Board, Puzzle, members
@@ -39,7 +40,7 @@ class BoardLayout:
     groups: the AllDifferents of grid cells
     houses: those that hold every value
     peers:  for each cell those that differ from it
-    of:     for each cell the groups that it is in
+    of:     for each cell the groups that it is in; numbers_of: the same as their numbers
     """
 
     def __init__(self, board: Board) -> None:
@@ -51,7 +52,11 @@ class BoardLayout:
         self.houses = tuple(house for house in self.groups if house.full)
         self.house_cells = tuple(house.cells for house in self.houses)
         self.peers = [cell_set(peers) for peers in board.peers]
-        self.of = [tuple(group for group in self.groups if group.cells >> cell & 1) for cell in range(board.cells)]
+        self.numbers_of = [
+            [number for number, group in enumerate(self.groups) if group.cells >> cell & 1]
+            for cell in range(board.cells)
+        ]
+        self.of = [tuple(self.groups[number] for number in numbers) for numbers in self.numbers_of]
         self._common: dict[int, int] = {}
         self._known: dict[object, object] = {}
 
@@ -216,14 +221,17 @@ class CandidateGrid:
 
         A value of which it found nothing is passed over until its places change.
         """
-        for value in range(1, self.layout.values + 1):
-            places, found = self.places[value], False
-            if self.seen.get((name, value)) != places:
-                for each in search(value):
-                    found = True
-                    yield each
-                if not found:
-                    self.seen[name, value] = places
+        return chain.from_iterable(self.of_value(name, value, search) for value in range(1, self.layout.values + 1))
+
+    def of_value(self, name: str, value: int, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
+        """The same for one value."""
+        places, found = self.places[value], False
+        if self.seen.get((name, value)) != places:
+            for each in search(value):
+                found = True
+                yield each
+            if not found:
+                self.seen[name, value] = places
 
     def present(self, strikes: Iterable[Strike]) -> tuple[Strike, ...]:
         """Those of some candidates that are still there, each value once."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.exclusions import marks_between
-from satdoku.techniques.graph import Chain, Graph
+from satdoku.techniques.graph import Chain, Ends, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Level, Link, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
@@ -29,36 +29,39 @@ class Chains:
 
     def __init__(self, graph: Graph, starts: Iterable[int] | None = None) -> None:
         """starts: the nodes to begin with; None for all"""
-        self.graph, self._known = graph, list[Chain]()
+        self.graph, self._known = graph, list[Ends]()
         nodes = range(len(graph.nodes)) if starts is None else starts
         self._rest = merge(*(_from(graph, start) for start in nodes if graph.strong[start]), key=_links)
 
-    def __iter__(self) -> Iterator[Chain]:
+    def __iter__(self) -> Iterator[Ends]:
         number = 0
         while True:
             if number == len(self._known):
-                chain = next(self._rest, None)
-                if chain is None:
+                ends = next(self._rest, None)
+                if ends is None:
                     return
-                self._known.append(chain)
+                self._known.append(ends)
             yield self._known[number]
             number += 1
 
 
-def _from(graph: Graph, start: int) -> Iterator[Chain]:
+def _from(graph: Graph, start: int) -> Iterator[Ends]:
     check_time()
     return graph.chains(start, MAX_LINKS)
 
 
-def _links(chain: Chain) -> int:
-    return chain.links
+def _links(ends: Ends) -> int:
+    return ends.links
 
 
-def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Chain, int, int]]:
-    """Chains of single candidates; or of groups, and after these of almost locked sets too."""
-    for kind in (_with_groups, with_sets) if grouped else (_of_candidates,):
-        chains = grid.once(kind, kind)
-        yield from ((chains.graph, chain, chain.nodes[0], chain.nodes[-1]) for chain in chains)
+def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
+    """Chains of single candidates; or of groups, and after these of almost locked sets too. Of three or more links."""
+    for chains in _kinds(grid, grouped):
+        yield from ((chains.graph, ends) for ends in chains if ends.links >= 3)
+
+
+def _kinds(grid: CandidateGrid, grouped: bool) -> Iterator[Chains]:
+    return (grid.once(kind, kind) for kind in ((_with_groups, with_sets) if grouped else (_of_candidates,)))
 
 
 def _of_candidates(grid: CandidateGrid) -> Chains:
@@ -118,63 +121,69 @@ def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator
 
 
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """A value of which nothing is found is passed over until its places change, where no mark links them."""
     graph = Graph(grid, cells=False)
-    for chain in Chains(one_value(graph)):
-        start, end = chain.nodes[0], chain.nodes[-1]
-        effect = graph.strikes(graph.off[start] & graph.off[end])
-        if effect and chain.links >= 3:
-            yield chain_step(name, graph, chain, effect, "one of the ends holds, and these see both")
+
+    def search(value: int) -> Iterator[Ends]:
+        first = sum(places.bit_count() for places in grid.places[:value])
+        for ends in Chains(graph, range(first, first + grid.places[value].bit_count())):
+            if ends.links >= 3 and graph.off[ends.start] & graph.off[ends.end]:
+                yield ends
+
+    values, by_value = range(1, grid.layout.values + 1), search
+    if not grid.layout.board.others:
+        by_value = partial(grid.of_value, name, search=search)
+    for ends in merge(*map(by_value, values), key=_links):
+        both = graph.off[ends.start] & graph.off[ends.end]
+        yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
 
 
-def one_value(graph: Graph) -> Graph:
-    """The graph without weak links in cells."""
-    width, every = graph.width, (1 << graph.width) - 1
-    for node, (value, _) in enumerate(graph.nodes):
-        graph.off[node] &= every << value * width
-    return graph
+def _by_ends(name: str, graph: Graph, ends: Ends, lose: int, why: str) -> Step:
+    return chain_step(name, graph, graph.path(ends), graph.strikes(lose), why)
 
 
 def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, values=False)
-    for chain in Chains(graph):
-        start, end = chain.nodes[0], chain.nodes[-1]
-        if chain.links >= 3 and graph.nodes[start][0] == graph.nodes[end][0]:
-            effect = graph.strikes(graph.off[start] & graph.off[end])
-            if effect:
-                yield chain_step(name, graph, chain, effect, "one of the ends holds, and these see both")
+    for ends in Chains(graph):
+        both = graph.off[ends.start] & graph.off[ends.end]
+        if both and ends.links >= 3 and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
+            yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
 
 
 def _aic(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    for graph, chain, start, end in _staged(grid, grouped):
-        both = graph.off[start] & graph.off[end]
-        if both and chain.links >= 3:
-            yield chain_step(name, graph, chain, graph.strikes(both), "one of the ends holds, which excludes these")
+    for graph, ends in _staged(grid, grouped):
+        both = graph.off[ends.start] & graph.off[ends.end]
+        if both:
+            yield _by_ends(name, graph, ends, both, "one of the ends holds, which excludes these")
 
 
 def _discontinuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """A candidate that excludes both ends does not hold; one that is both ends holds."""
-    for graph, chain, start, end in _staged(grid, grouped):
-        if chain.links < 3:
-            continue
-        value, cells = graph.nodes[start]
-        if start == end and not cells & (cells - 1):
+    for graph, ends in _staged(grid, grouped):
+        value, cells = graph.nodes[ends.start]
+        if ends.start == ends.end and not cells & (cells - 1):
             others = members(grid.left[cells.bit_length() - 1] & ~(1 << value))
             effect = tuple((other, cells) for other in others)
             if effect:
-                yield chain_step(name, graph, chain, effect, "if it did not hold, it would hold")
+                yield chain_step(name, graph, graph.path(ends), effect, "if it did not hold, it would hold")
         else:
-            for bit in members(graph.off[start] & graph.off[end]):
-                yield chain_step(
-                    name, graph, chain, graph.strikes(1 << bit), "it would exclude both ends, one of which holds"
-                )
+            for bit in members(graph.off[ends.start] & graph.off[ends.end]):
+                yield _by_ends(name, graph, ends, 1 << bit, "it would exclude both ends, one of which holds")
+
+
+def _loops(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
+    """The chains whose ends exclude each other."""
+    for graph in (chains.graph for chains in _kinds(grid, grouped)):
+        for ends in Chains(graph, members(graph.looping())):
+            if ends.links >= 3 and ends.start != ends.end and graph.weak(ends.end) >> ends.start & 1:
+                yield graph, ends
 
 
 def _continuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """The ends exclude each other: of each link exactly one holds."""
-    for graph, chain, start, end in _staged(grid, grouped):
-        if chain.links < 3 or start == end or not graph.weak(end) >> start & 1:
-            continue
-        lose = used = 0
+    for graph, ends in _loops(grid, grouped):
+        start = ends.start
+        chain, lose, used = graph.path(ends), 0, 0
         nodes = (*chain.nodes, start)
         for one, two in zip(nodes[1::2], nodes[2::2], strict=False):
             lose |= graph.off[one] & graph.off[two]
@@ -182,8 +191,8 @@ def _continuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]
             almost = graph.sets.get((one, two))
             if almost is not None:
                 for value, seen in almost.seen.items():
-                    lose |= (seen & grid.places[value]) << value * graph.width if value not in (
-                        graph.nodes[one][0], graph.nodes[two][0]) else 0  # fmt: skip
+                    if value not in (graph.nodes[one][0], graph.nodes[two][0]):
+                        lose |= graph.candidates.among(value, seen)
         for node in chain.nodes:
             used |= graph.bits[node]
         effect = graph.strikes(lose & ~used)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import partial
 
 from satdoku.puzzle import members
-from satdoku.techniques.families.chains import Chains, chain_step, one_value
-from satdoku.techniques.graph import Chain, Graph
+from satdoku.techniques.families.chains import Chains, chain_step
+from satdoku.techniques.graph import Chain, Ends, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Level, Step, Technique
 
@@ -23,7 +23,7 @@ def longer(step: Step) -> float:
 
 
 def _of_one_value(grid: CandidateGrid) -> Chains:
-    return Chains(one_value(Graph(grid, cells=False)))
+    return Chains(Graph(grid, cells=False))
 
 
 def _through_cells(grid: CandidateGrid) -> Chains:
@@ -40,10 +40,10 @@ Kind = Callable[[CandidateGrid], Chains]
 def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     chains = grid.once(kind, kind)
     graph = chains.graph
-    for chain in chains:
-        start, end = chain.nodes[0], chain.nodes[-1]
-        if chain.links < 3 or start == end or not graph.weak(end) >> start & 1:
+    for ends in chains:
+        if ends.links < 3 or ends.start == ends.end or not graph.weak(ends.end) >> ends.start & 1:
             continue
+        chain = graph.path(ends)
         effect = _both_ways(graph, chain)
         if effect:
             step = chain_step(
@@ -69,22 +69,20 @@ def _forcing(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Of each conclusion the shortest chain."""
     chains = grid.once(kind, kind)
     graph = chains.graph
-    removals, values = dict[int, Chain](), dict[int, Chain]()
-    for chain in chains:
-        start, end = chain.nodes[0], chain.nodes[-1]
-        if chain.links < 3:
+    removals, values = dict[int, Ends](), dict[int, Ends]()
+    for ends in chains:
+        if ends.links < 3:
             continue
-        if start == end:
-            values.setdefault(start, chain)
+        if ends.start == ends.end:
+            values.setdefault(ends.start, ends)
         else:
-            for bit in members(graph.off[start] & graph.off[end]):
-                removals.setdefault(bit, chain)
-    steps = list[tuple[int, Strike, bool, Chain]]()
-    steps += [
-        (len(chain.nodes) + AT_BOTH_ENDS, graph.strikes(1 << bit)[0], False, chain) for bit, chain in removals.items()
-    ]
-    steps += [(len(chain.nodes), graph.nodes[node], True, chain) for node, chain in values.items()]
-    for size, (value, cells), holds, chain in sorted(steps, key=lambda step: (step[0], step[1][::-1])):
+            for bit in members(graph.off[ends.start] & graph.off[ends.end]):
+                removals.setdefault(bit, ends)
+    steps = list[tuple[int, Strike, bool, Ends]]()
+    steps += [(ends.links + 1 + AT_BOTH_ENDS, graph.nodes[bit], False, ends) for bit, ends in removals.items()]
+    steps += [(ends.links + 1, graph.nodes[node], True, ends) for node, ends in values.items()]
+    for size, (value, cells), holds, ends in sorted(steps, key=lambda step: (step[0], step[1][::-1])):
+        chain = graph.path(ends)
         why = "if it did not hold, it would hold" if holds else "it would exclude both ends, one of which holds"
         step = chain_step(name, graph, chain, ((value, cells),), why)
         if holds:
