@@ -80,7 +80,11 @@ class BoardLayout:
 
     def lines(self, kind: str) -> tuple[House, ...]:
         """The groups that are whole rows, or whole columns."""
-        return tuple(group for group in self.groups if group.kind == kind)
+        return self.known(kind, lambda: tuple(group for group in self.groups if group.kind == kind))
+
+    def full_lines(self, kind: str) -> tuple[House, ...]:
+        """Those of them that hold every value."""
+        return self.known((kind, "full"), lambda: tuple(line for line in self.lines(kind) if line.full))
 
     @cached_property
     def exchangeable(self) -> int:

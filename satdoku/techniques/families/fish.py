@@ -7,7 +7,7 @@ them loses the value in the cover, as either a fin has it or the fish is complet
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from satdoku.limits import check_time
 from satdoku.puzzle import members
@@ -69,6 +69,88 @@ def _fish(
                     yield Fish(*houses, base, fins, lose)
 
 
+class Line(NamedTuple):
+    """A line with places of a value, the lines that cross it there, as bits, and whether some place was lost."""
+
+    house: House
+    places: int
+    across: int
+    changed: bool
+
+
+def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, lost: int) -> Iterator[Fish]:
+    """Those of lines alone. A place of the base is a fin if the line that crosses it there is not in the cover.
+
+    lost: the base has a line with one of these cells
+    """
+    layout, places = grid.layout, grid.places[value]
+    bases, covers = layout.full_lines(one), layout.lines(other)
+    if not layout.known((_crossed_once, one), lambda: _crossed_once(bases, covers)):
+        yield from _fish(grid, value, bases, covers, size, MAX_SPARE)
+        return
+    check_time()
+    crossing = {1 << number: places & house.cells for number, house in enumerate(covers) if places & house.cells}
+    lines = list[Line]()
+    for house in bases:
+        if places & house.cells:
+            across = sum([bit for bit, cells in crossing.items() if cells & house.cells])
+            lines.append(Line(house, places & house.cells, across, bool(lost & house.cells)))
+    for chosen, across in _choices(lines, size, size + MAX_SPARE):
+        base = 0
+        for line in chosen:
+            base |= line.places
+        if across.bit_count() >= size and places & ~base:
+            for under, fins, lose in _covers(grid, crossing, across, across.bit_count() - size, base, places & ~base):
+                yield Fish(
+                    tuple(line.house for line in chosen),
+                    tuple(covers[number] for number in members(under)),
+                    base,
+                    fins,
+                    lose,
+                )
+
+
+def _covers(
+    grid: CandidateGrid, crossing: dict[int, int], across: int, spare: int, base: int, free: int
+) -> Iterator[tuple[int, int, int]]:
+    """Covers that are all but some of the lines across a base, with the fins, and those of other places that lose."""
+    common, seen, left = grid.layout.common, list[tuple[int, int]](), across if spare else 0
+    while left:  # what sees all places of the base in a line that is not in the cover
+        bit = left & -left
+        left ^= bit
+        sees = common(base & crossing[bit]) & free & ~crossing[bit]
+        if sees:
+            seen.append((bit, sees))
+    for out in [*combinations(seen, spare)][::-1]:
+        lose, under, cover = free, across, 0
+        for bit, sees in out:
+            lose &= sees
+            under ^= bit
+        for number in members(under) if lose else ():
+            cover |= crossing[1 << number]
+        if lose & cover and (base & ~cover).bit_count() <= MAX_FINS:
+            yield under, base & ~cover, lose & cover
+
+
+def _choices(lines: Sequence[Line], size: int, most: int) -> list[tuple[tuple[Line, ...], int]]:
+    """So many lines, one of them changed, which at most `most` others cross; and these."""
+    chosen: list[tuple[int, tuple[Line, ...], int]] = [(-1, (), 0)]
+    for _ in range(size):
+        chosen = [
+            (number, (*some, lines[number]), union)
+            for last, some, across in chosen
+            for number in range(last + 1, len(lines))
+            if (union := across | lines[number].across).bit_count() <= most
+        ]
+    return [(some, across) for _, some, across in chosen if any(line.changed for line in some)]
+
+
+def _crossed_once(bases: Sequence[House], covers: Sequence[House]) -> bool:
+    """Whether each cell of some lines is in one of them, and in one of the others."""
+    cells, across = [cell for house in bases for cell in members(house.cells)], [house.cells for house in covers]
+    return len(cells) == len(set(cells)) and all(sum(house >> cell & 1 for house in across) == 1 for cell in cells)
+
+
 Base = tuple[House, int, int]  # a house, its places, and the numbers of what crosses these, as bits
 
 
@@ -111,15 +193,15 @@ def _shoals(grid: CandidateGrid, size: int, franken: bool, spare: int) -> Iterat
 
 
 def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    """Those of one kind. All kinds are found together, and again only where places of their value have changed."""
-    layout = grid.layout
+    """Those of one kind. All kinds are found together, and again only with lines in which places were lost."""
     for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
-        for value in range(1, layout.values + 1):
-            known = grid.seen.get((_basic, size, one, value))
-            if not isinstance(known, tuple) or known[0] != grid.places[value]:
-                bases = [house for house in layout.lines(one) if house.full]
-                fish = tuple(_fish(grid, value, bases, layout.lines(other), size, MAX_SPARE))
-                known = grid.seen[_basic, size, one, value] = grid.places[value], [(_kind(each), each) for each in fish]
+        for value in range(1, grid.layout.values + 1):
+            key, places = (_basic, size, one, value), grid.places[value]
+            known = cast("tuple[int, list[tuple[str, Fish]]] | None", grid.seen.get(key))
+            if known is None or known[0] != places:
+                lost = known[0] & ~places if known is not None and not known[1] else -1
+                known = places, [(_kind(each), each) for each in _of_lines(grid, value, one, other, size, lost)]
+                grid.seen[key] = known
             yield from (_step(name, grid, value, fish) for its_kind, fish in known[1] if its_kind == kind)
 
 
