@@ -211,6 +211,8 @@ def _same_region(mark: Mark, size: Size) -> str | None:
 def _groups(mark: Mark, size: Size) -> str | None:
     if mark.kind == "equal-sum":
         return f"EqualSum~{'~-~'.join(_names(line, size) for line in mark.lines)}"
+    if len(mark.lines) < 2:
+        return None
     return f"SameValues~{len(mark.lines)}~{'~'.join(_names(line, size) for line in mark.lines)}"
 
 

@@ -39,9 +39,10 @@ def source(board: Board, session: Session) -> GridSource:
 
 def grids(board: Board, session: Session) -> GridSource:
     """Where full grids of a board come from."""
-    # A cell in no house could hold any value, and the cells of some values would not stay the same cells.
+    # A cell in no house could hold any value, and the cells of some values would not stay the same cells. Whether a
+    # grid has values of auxiliary cells is a search of its own.
     in_houses = {cell for house in board.houses for cell in house.cells}
-    if board.values <= MAX_VALUES and len(in_houses) == board.cells:
+    if board.values <= MAX_VALUES and len(in_houses) == board.cells and not board.auxiliary:
         return Mixed(board, session)
     return GridSource(board, session)
 

@@ -40,9 +40,8 @@ class Recipe(AnyRecipe):
 
     def __post_init__(self) -> None:
         if self.board.layers:
-            raise Refused(
-                f"the {self.board.layers[0]} are part of the answer, and generate makes puzzles of digits alone"
-            )
+            layer = self.board.layers[0]
+            raise Refused(f"the answer has {layer!r} besides digits, and generate makes puzzles of digits alone")
         if self.requirement.rating is not None and self.board != classic(3, 3):
             raise Refused("rating: only puzzles of plain 9x9 boards have one")
         if self.board.cells != self.board.size.cells:

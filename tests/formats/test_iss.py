@@ -206,6 +206,12 @@ class TestRegions:
         assert satdoku.read(satdoku.write(puzzle, "iss")) == puzzle
 
 
+def test_one_group_of_same_values_is_not_written() -> None:
+    puzzle = satdoku.build(size=4, marks=[Mark("same-values", lines=(((1, 1), (2, 2)),))])
+    with pytest.raises(Refused, match="cannot hold the rule 'same-values'"):
+        satdoku.write(puzzle, "iss")
+
+
 def test_a_cage_that_names_a_cell_twice_counts_it_twice() -> None:
     assert [mark.kind for mark in marks(".Cage~20~R4C2~R4C3~R4C3")] == ["cage", "sum"]
 

@@ -45,6 +45,14 @@ def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     assert not list(violations(Puzzle.from_givens(board, grid), grid))
 
 
+def test_a_grid_of_a_board_with_auxiliary_cells_keeps_its_rules() -> None:
+    board = build(4, (Mark("boxes", value="2x2"), Mark("connected-values", value="1 2 3")))
+    with Session() as session:
+        grid = source(board, session).draw(Random(1), Deadline(60))
+    assert board.auxiliary
+    assert not list(violations(Puzzle.from_givens(board, grid), grid))
+
+
 def chi_square(board: Board, draws: int, seed: str) -> float:
     """How far draws are from uniform over all grids of a small board, in standard deviations of what chance does."""
     every = satdoku.solve(Puzzle(board, (board.every_value,) * board.cells), limit=None).grids
