@@ -58,6 +58,7 @@ class BoardLayout:
         ]
         self.of = [tuple(self.groups[number] for number in numbers) for numbers in self.numbers_of]
         self._common: dict[int, int] = {}
+        self._differ: dict[int, bool] = {}
         self._known: dict[object, object] = {}
 
     def common(self, cells: int) -> int:
@@ -70,6 +71,16 @@ class BoardLayout:
             if len(self._common) > MAX_REMEMBERED:
                 self._common.clear()
             self._common[cells] = known
+        return known
+
+    def differ(self, cells: int) -> bool:
+        """Whether each of these cells differs from each other."""
+        known = self._differ.get(cells)
+        if known is None:
+            known = all(not cells & ~self.peers[cell] & ~(1 << cell) for cell in members(cells))
+            if len(self._differ) > MAX_REMEMBERED:
+                self._differ.clear()
+            self._differ[cells] = known
         return known
 
     def known(self, key: object, make: Callable[[], Result]) -> Result:
@@ -236,6 +247,22 @@ class CandidateGrid:
                 yield each
             if not found:
                 self.seen[name, value] = places
+
+    def where_changed(self, name: str, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
+        """What a search finds that rests on the candidates of cells of which some have changed since it found nothing.
+
+        search: from the cells that have changed; what it finds must lose effect only when other cells change
+        """
+        before, left, found = cast("list[int] | None", self.seen.get(name)), self.left[:], False
+        changed = -1
+        if before is not None:
+            changed = sum([1 << cell for cell, allowed in enumerate(left) if allowed != before[cell]])
+        if changed:
+            for each in search(changed):
+                found = True
+                yield each
+            if not found:
+                self.seen[name] = left
 
     def present(self, strikes: Iterable[Strike]) -> tuple[Strike, ...]:
         """Those of some candidates that are still there, each value once."""

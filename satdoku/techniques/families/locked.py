@@ -9,9 +9,13 @@ from satdoku.techniques.words import cells_text
 
 
 def _locked(box: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_locked_in, box, name, grid))
+
+
+def _locked_in(box: bool, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     board, common = grid.layout.board, grid.layout.common
     for house in grid.layout.houses:
-        if (house.kind == BOX) is not box:
+        if (house.kind == BOX) is not box or not house.cells & changed:
             continue
         for value in range(1, board.values + 1):
             places = grid.places[value]

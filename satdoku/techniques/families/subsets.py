@@ -12,6 +12,10 @@ from satdoku.techniques.words import cells_text, values_text
 
 
 def _naked(size: int, locked: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_naked_in, size, locked, name, grid))
+
+
+def _naked_in(size: int, locked: bool, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     """As many cells that differ as they have values together: what sees all of them has none of these values.
 
     Where this excludes nothing, what sees all places of one of these values among them.
@@ -20,8 +24,11 @@ def _naked(size: int, locked: bool, name: str, grid: CandidateGrid) -> Iterator[
     """
     left, layout = grid.left, grid.layout
     done = set[int]()
+    few = 0
+    for cell in members(grid.open):
+        few |= (2 <= left[cell].bit_count() <= size) << cell
     for group in layout.groups:
-        cells = [cell for cell in members(group.cells & grid.open) if 2 <= left[cell].bit_count() <= size]
+        cells = [*members(group.cells & few)] if group.cells & few & changed else []
         for chosen in combinations(cells, size):
             values = 0
             for cell in chosen:
@@ -79,9 +86,14 @@ class HiddenSubset(NamedTuple):
         return f"{self.house.name} has {digits} only in {cells_text(board, self.cells)}, which have no other value"
 
 
-def hidden_subsets(grid: CandidateGrid, size: int) -> Iterator[HiddenSubset]:
-    """As many values as they have places in a house, whatever that excludes."""
+def hidden_subsets(grid: CandidateGrid, size: int, changed: int = -1) -> Iterator[HiddenSubset]:
+    """As many values as they have places in a house, whatever that excludes.
+
+    changed: only in houses with one of these cells
+    """
     for house in grid.layout.houses:
+        if not house.cells & changed:
+            continue
         places = [(value, grid.places[value] & house.cells) for value in range(1, grid.layout.values + 1)]
         few = [pair for pair in places if 2 <= pair[1].bit_count() <= size]
         for chosen in combinations(few, size):
@@ -93,8 +105,12 @@ def hidden_subsets(grid: CandidateGrid, size: int) -> Iterator[HiddenSubset]:
 
 
 def _hidden(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_hidden_in, size, name, grid))
+
+
+def _hidden_in(size: int, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     board = grid.layout.board
-    for subset in hidden_subsets(grid, size):
+    for subset in hidden_subsets(grid, size, changed):
         effect = grid.present((value, subset.cells) for value, _ in subset.others)
         if effect:
             yield Step(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from typing import NamedTuple
 
@@ -31,10 +32,14 @@ def _parts(grid: CandidateGrid, cells: int, crossing: int) -> list[Part]:
 
 
 def _sue_de_coq(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_in_crossings, name, grid))
+
+
+def _in_crossings(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     for box in grid.layout.groups:
         for line in grid.layout.groups:
             shared = box.cells & line.cells & grid.open
-            if box.kind != BOX or line.kind == BOX or shared.bit_count() < 2:
+            if box.kind != BOX or line.kind == BOX or shared.bit_count() < 2 or not (box.cells | line.cells) & changed:
                 continue
             for size in range(2, shared.bit_count() + 1):
                 for chosen in combinations(members(shared), size):

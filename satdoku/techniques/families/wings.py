@@ -15,13 +15,18 @@ def _pattern(grid: CandidateGrid, cells: int) -> tuple[tuple[int, int], ...]:
 
 
 def _wing(three: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_wing_of, three, name, grid))
+
+
+def _wing_of(three: bool, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     left, layout = grid.left, grid.layout
     board = layout.board
     pairs = sum(1 << cell for cell in members(grid.open) if left[cell].bit_count() == 2)
     for pivot in members(grid.open):
         if left[pivot].bit_count() != 2 + three:
             continue
-        for one, two in combinations(members(layout.peers[pivot] & pairs), 2):
+        near = layout.peers[pivot] & pairs
+        for one, two in combinations(members(near), 2) if (near | 1 << pivot) & changed else ():
             shared, rest = left[one] & left[two], left[one] ^ left[two]
             if not (shared and rest and left[pivot] == rest | shared * three):
                 continue
@@ -41,17 +46,24 @@ def _wing(three: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 
 def _wxyz(name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_wxyz_of, name, grid))
+
+
+def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     """Four cells with four values of which one has places that do not see each other: one of these places has it."""
     left, layout = grid.left, grid.layout
-    few = sum(1 << cell for cell in members(grid.open) if 2 <= left[cell].bit_count() <= 4)
+    few = sum([1 << cell for cell in members(grid.open) if 2 <= left[cell].bit_count() <= 4])
     done = set[int]()
     for pivot in members(few):
-        for three, values in _with_four_values(left, left[pivot], [*members(layout.peers[pivot] & few)]):
+        near = layout.peers[pivot] & few
+        if not (near | 1 << pivot) & changed:
+            continue
+        for three, values in _with_four_values(left, left[pivot], [*members(near)], changed, changed >> pivot & 1):
             cells = 1 << pivot | three
             if cells in done:
                 continue
             done.add(cells)
-            free = [value for value in members(values) if not _restricted(grid, value, cells)]
+            free = [value for value in members(values) if not layout.differ(grid.places[value] & cells)]
             if len(free) != 1:
                 continue
             places = grid.places[free[0]] & cells
@@ -67,24 +79,27 @@ def _wxyz(name: str, grid: CandidateGrid) -> Iterator[Step]:
                 yield Step(technique=name, because=why, eliminations=strikes, pattern=pattern, parts=pivots, size=4)
 
 
-def _with_four_values(left: Sequence[int], own: int, cells: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Three of some cells that have four values with those of another cell, and these values."""
+def _with_four_values(
+    left: Sequence[int], own: int, cells: Sequence[int], changed: int, enough: int
+) -> Iterator[tuple[int, int]]:
+    """Three of some cells that have four values with those of another cell, and these values.
+
+    enough: whether none of the three need be among those that have changed
+    """
     for first, one in enumerate(cells):
         union = own | left[one]
         if union.bit_count() > 4:
             continue
-        following = [(cell, union | left[cell]) for cell in cells[first + 1 :]]
+        following = [(1 << cell, union | left[cell]) for cell in cells[first + 1 :]]
         following = [(cell, values) for cell, values in following if values.bit_count() <= 4]
+        some = enough or changed >> one & 1
+        if not some and not any(cell & changed for cell, _ in following):
+            continue
         for second, (two, pair) in enumerate(following, 1):
-            for three, _ in following[second:]:
-                values = pair | left[three]
-                if values.bit_count() == 4:
-                    yield 1 << one | 1 << two | 1 << three, values
-
-
-def _restricted(grid: CandidateGrid, value: int, cells: int) -> bool:
-    places = grid.places[value] & cells
-    return all(not places & ~grid.layout.peers[cell] & ~(1 << cell) for cell in members(places))
+            both, needed = 1 << one | two, -1 if some or two & changed else changed
+            for three, more in following[second:]:
+                if three & needed and (pair | more).bit_count() == 4:
+                    yield both | three, pair | more
 
 
 def _w_wing(name: str, grid: CandidateGrid) -> Iterator[Step]:
