@@ -16,12 +16,18 @@ Restricted = list[list[tuple[int, int]]]  # for each set others, and the values 
 
 
 class AlmostLocked(NamedTuple):
-    """places: for each of its values the cells of the set that may have it, seen: what sees all of these"""
+    """Cells of a group, and their values.
+
+    places: for each of these the cells of the set that may have it
+    seen:   the other places of the value that see all these
+    sees:   the same of all values, as bits `value * cells + cell`
+    """
 
     cells: int
     values: int
     places: dict[int, int]
     seen: dict[int, int]
+    sees: int
 
 
 def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
@@ -51,26 +57,35 @@ def _sets(
 
 
 def _made(grid: CandidateGrid, cells: int, values: int) -> AlmostLocked:
-    places = {value: grid.places[value] & cells for value in members(values)}
-    return AlmostLocked(cells, values, places, {value: grid.layout.common(at) for value, at in places.items()})
+    common, width, places, seen, sees = grid.layout.common, grid.layout.cells, dict[int, int](), dict[int, int](), 0
+    for value in members(values):
+        places[value] = at = grid.places[value] & cells
+        seen[value] = others = common(at) & grid.places[value]
+        sees |= others << value * width
+    return AlmostLocked(cells, values, places, seen, sees)
 
 
 def restrictions(grid: CandidateGrid) -> tuple[list[AlmostLocked], Restricted]:
     """The almost locked sets, and which of them restrict each other."""
-    sets = almost_locked(grid)
-    near: list[dict[int, int]] = [{} for _ in sets]
+    sets, pairs = almost_locked(grid), dict[int, int]()
+    many, near = len(sets), Restricted([] for _ in sets)
     for value in range(1, grid.layout.values + 1):
         check_time()
         alike: dict[int, list[int]] = {}  # the sets with the same places of the value
         for number, each in enumerate(sets):
             if each.values >> value & 1:
                 alike.setdefault(each.places[value], []).append(number)
+        bit = 1 << value
         for places, numbers in alike.items():
-            seen = sets[numbers[0]].seen[value]
+            unseen = ~sets[numbers[0]].seen[value]
             for others, more in alike.items():
-                if not others & ~seen and places < others:
+                if not others & unseen and places < others:
                     for one in numbers:
                         for two in more:
-                            near[one][two] = near[one].get(two, 0) | 1 << value
-                            near[two][one] = near[two].get(one, 0) | 1 << value
-    return sets, [sorted(each.items()) for each in near]
+                            pair = one * many + two if one < two else two * many + one
+                            pairs[pair] = pairs.get(pair, 0) | bit
+    for pair, values in sorted(pairs.items()):
+        one, two = divmod(pair, many)
+        near[one].append((two, values))
+        near[two].append((one, values))
+    return sets, near

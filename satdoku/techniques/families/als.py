@@ -19,10 +19,10 @@ MAX_CHAIN = 6  # sets of a chain
 MAX_PETALS = 5  # candidates of the stem of a death blossom
 
 
-def _ends(grid: CandidateGrid, one: AlmostLocked, two: AlmostLocked, values: int) -> tuple[Strike, ...]:
+def _ends(one: AlmostLocked, two: AlmostLocked, values: int) -> tuple[Strike, ...]:
     """What sees all places of one of these values in both sets."""
-    both = members(values & one.values & two.values)
-    return grid.present((value, one.seen[value] & two.seen[value]) for value in both)
+    both, first, second = values & one.values & two.values, one.seen, two.seen
+    return tuple([(value, lose) for value in members(both) if (lose := first[value] & second[value])])
 
 
 def _step(name: str, grid: CandidateGrid, sets: Sequence[AlmostLocked], effect: tuple[Strike, ...], why: str) -> Step:
@@ -47,9 +47,11 @@ def _xz(name: str, grid: CandidateGrid) -> Iterator[Step]:
             if two < one:
                 continue
             first, second = sets[one], sets[two]
-            strikes = [*_ends(grid, first, second, first.values & ~values)]
+            if not first.sees & second.sees and not values & (values - 1):
+                continue
+            strikes = [*_ends(first, second, first.values & ~values)]
             if values.bit_count() > 1:
-                strikes = [*_ends(grid, first, second, first.values), *_locked(first, values), *_locked(second, values)]
+                strikes = [*_ends(first, second, first.values), *_locked(first, values), *_locked(second, values)]
             effect = grid.present(strikes)
             if effect:
                 which = values_text(board, values, "and")
@@ -64,14 +66,15 @@ def _locked(one: AlmostLocked, but: int) -> Iterator[Strike]:
 
 def _xy_wing(name: str, grid: CandidateGrid) -> Iterator[Step]:
     (sets, restricted), board = grid.once(restrictions, restrictions), grid.layout.board
+    sees = [each.sees for each in sets]
     for pivot, near in enumerate(restricted):
         for (one, with_one), (two, with_two) in combinations(near, 2):
-            first, second = sets[one], sets[two]
-            if not first.values & second.values:
+            if not sees[one] & sees[two] or (with_one == with_two and not with_one & (with_one - 1)):
                 continue
+            first, second = sets[one], sets[two]
             for x in members(with_one):
                 for y in members(with_two & ~(1 << x)):
-                    effect = _ends(grid, first, second, ~(1 << x | 1 << y))
+                    effect = _ends(first, second, ~(1 << x | 1 << y))
                     if effect:
                         why = (
                             f"{_set_text(grid, sets[pivot])} has {board.shown(x)} or {board.shown(y)}, which "
@@ -86,7 +89,7 @@ def _chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     for start in range(len(sets)):
         check_time()
         for path, used in _paths(near, start):
-            effect = _ends(grid, sets[start], sets[path[-1]], ~(1 << used[0] | 1 << used[-1]))
+            effect = _ends(sets[start], sets[path[-1]], ~(1 << used[0] | 1 << used[-1]))
             if effect:
                 chain = [sets[each] for each in path]
                 yield _step(name, grid, chain, effect, _chain_text(grid, chain, used))
@@ -142,11 +145,7 @@ def _petals(
             yield taken, seen
             return
         for each in petals[len(taken)]:
-            left = {
-                value: cells & each.seen[value] & grid.places[value]
-                for value, cells in seen.items()
-                if each.values >> value & 1
-            }
+            left = {value: cells & each.seen[value] for value, cells in seen.items() if each.values >> value & 1}
             left = {value: cells for value, cells in left.items() if cells}
             if left:
                 yield from chosen([*taken, each], left)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from satdoku.puzzle import members
 from satdoku.techniques import exchange
 from satdoku.techniques.exchange import Finding
-from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike
+from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike, cell_set
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
@@ -38,9 +38,9 @@ class Rectangle(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def rectangles(layout: BoardLayout) -> tuple[tuple[Corners, ...], ...]:
-    """For each cell the rectangles that begin with it."""
-    board, rectangles = layout.board, list[list[Corners]]()
+def rectangles(layout: BoardLayout) -> tuple[tuple[tuple[Corners, int], ...], ...]:
+    """For each cell the rectangles that begin with it, also as sets of cells."""
+    board, rectangles = layout.board, list[list[tuple[Corners, int]]]()
     size, across, down = board.size, dict[int, list[int]](), dict[int, list[int]]()
     for cell in range(board.grid_cells):
         row, column = size.position(cell)
@@ -49,7 +49,7 @@ def rectangles(layout: BoardLayout) -> tuple[tuple[Corners, ...], ...]:
     of = [{group.cells for group in layout.of[cell]} for cell in range(layout.cells)]
     for cell in range(layout.cells):
         row, column = size.position(cell) if cell < board.grid_cells else (0, 0)
-        own = list[Corners]()
+        own = list[tuple[Corners, int]]()
         for beside in across.get(row, ()):
             for below in down[column]:
                 last = size.position(below)[0], size.position(beside)[1]
@@ -57,7 +57,7 @@ def rectangles(layout: BoardLayout) -> tuple[tuple[Corners, ...], ...]:
                     continue
                 corners = cell, beside, below, size.cell(last)
                 if _exchangeable(layout, of, corners):
-                    own.append(corners)
+                    own.append((corners, cell_set(corners)))
         rectangles.append(own)
     return tuple(map(tuple, rectangles))
 
@@ -79,24 +79,30 @@ def _found(grid: CandidateGrid) -> list[Rectangle]:
 
 def _of_open_cells(grid: CandidateGrid) -> Iterator[Rectangle]:
     """Rectangles of open cells, one of which has two candidates."""
-    left, initial, seen = grid.left, grid.initial, set[tuple[int, int]]()
-    every = rectangles(grid.layout)
+    left, seen, every = grid.left, set[tuple[int, int]](), rectangles(grid.layout)
+    initial = _initial_places(grid)
     for cell in members(grid.open):
         pair = left[cell]
         if pair.bit_count() != 2:
             continue
-        for corners in every[cell]:
-            cells = extra = 0
-            for corner in corners:
-                allowed = left[corner]
-                if not (grid.open >> corner & 1 and allowed & pair and not pair & ~initial[corner]):
-                    break
-                cells |= 1 << corner
-                extra |= bool(allowed & ~pair) << corner
-            else:
-                if (cells, pair) not in seen:
-                    seen.add((cells, pair))
-                    yield Rectangle(corners, cells, pair, extra)
+        one, two = members(pair)
+        fit = (grid.places[one] | grid.places[two]) & initial[one] & initial[two]
+        for corners, cells in every[cell]:
+            if not cells & ~fit and (cells, pair) not in seen:
+                seen.add((cells, pair))
+                extra = cell_set(corner for corner in corners if left[corner] & ~pair)
+                yield Rectangle(corners, cells, pair, extra)
+
+
+def _initial_places(grid: CandidateGrid) -> list[int]:
+    """For each value the cells that the puzzle itself lets have it."""
+    known = grid.seen.get(_initial_places)
+    if known is None:
+        values = range(grid.layout.values + 1)
+        known = grid.seen[_initial_places] = [
+            cell_set(cell for cell, allowed in enumerate(grid.initial) if allowed >> value & 1) for value in values
+        ]
+    return cast("list[int]", known)
 
 
 Find = Callable[[CandidateGrid, Rectangle], Iterator[Finding]]
@@ -178,15 +184,18 @@ def _avoidable(grid: CandidateGrid) -> list[tuple[Corners, int, int]]:
 
 def _of_solved_cells(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
     """Rectangles with two or three cells that were solved, and not given; the pair, and the open cells."""
-    every, values = rectangles(grid.layout), grid.values
-    for cell in range(grid.layout.cells):
-        initial = grid.initial[cell]
-        for corners in every[cell] if values[cell] and initial & (initial - 1) else ():
+    every, values, initial = rectangles(grid.layout), grid.values, grid.initial
+    free_at_first = cell_set(cell for cell, allowed in enumerate(initial) if allowed & (allowed - 1))
+    solved = free_at_first & ~grid.open
+    for cell in members(solved):
+        for corners, cells in every[cell]:
+            if cells & ~free_at_first or (cells & solved).bit_count() < 2:
+                continue
             pair = free = 0
             for corner in corners:
                 pair |= 1 << values[corner] if values[corner] else 0
                 free |= (not values[corner]) << corner
-            if pair.bit_count() == 2 and all(not pair & ~grid.initial[corner] for corner in corners):
+            if pair.bit_count() == 2 and all(not pair & ~initial[corner] for corner in corners):
                 yield corners, pair, free
 
 

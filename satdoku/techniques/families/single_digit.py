@@ -6,9 +6,9 @@ Each is two strong links of a value whose inner ends see each other: one of the 
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, House
+from satdoku.techniques.grid import BOX, COLUMN, ROW, BoardLayout, CandidateGrid, House
 from satdoku.techniques.step import Level, Link, Step, Technique
 from satdoku.techniques.words import cells_text
 
@@ -33,12 +33,20 @@ class StrongPair(NamedTuple):
 
 
 def _pairs(grid: CandidateGrid, value: int) -> list[Pair]:
-    places = grid.places[value]
-    pairs = (Pair(house, places & house.cells) for house in grid.layout.houses)
-    return [pair for pair in pairs if pair.cells.bit_count() == 2]
+    places, houses = grid.places[value], grid.layout.houses
+    return [Pair(house, cells) for house in houses if (cells := places & house.cells).bit_count() == 2]
 
 
-def _joined(grid: CandidateGrid, value: int) -> Iterator[StrongPair]:
+def _joined(grid: CandidateGrid, value: int) -> list[tuple[str, StrongPair]]:
+    """All of a value, with their kinds; again only when its places change."""
+    known = cast("tuple[int, list[tuple[str, StrongPair]]] | None", grid.seen.get((_joined, value)))
+    if known is None or known[0] != grid.places[value]:
+        known = grid.places[value], [(_kind(grid, pair), pair) for pair in _join(grid, value)]
+        grid.seen[_joined, value] = known
+    return known[1]
+
+
+def _join(grid: CandidateGrid, value: int) -> Iterator[StrongPair]:
     common, places = grid.layout.common, grid.places[value]
     for one, two in combinations(_pairs(grid, value), 2):
         if one.cells & two.cells:
@@ -68,7 +76,7 @@ def _kind(grid: CandidateGrid, pair: StrongPair) -> str:
 
 def _two_links(kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
     def search(value: int) -> Iterator[Step]:
-        return (_step(name, grid, value, pair) for pair in _joined(grid, value) if _kind(grid, pair) == kind)
+        return (_step(name, grid, value, pair) for its_kind, pair in _joined(grid, value) if its_kind == kind)
 
     return grid.by_value(name, search)
 
@@ -77,8 +85,8 @@ def _dual_kite(name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Two kites with the same inner ends."""
     by_ends: dict[int, list[tuple[int, StrongPair]]] = {}
     for value in range(1, grid.layout.values + 1):
-        for pair in _joined(grid, value):
-            if _kind(grid, pair) == KITE:
+        for kind, pair in _joined(grid, value):
+            if kind == KITE:
                 by_ends.setdefault(pair.inner[0] | pair.inner[1], []).append((value, pair))
     for kites in by_ends.values():
         for (value, one), (other, two) in combinations(kites, 2):
@@ -136,29 +144,37 @@ class Empty(NamedTuple):
     lose: int
 
 
-def _arms(grid: CandidateGrid, inside: int) -> Iterator[tuple[int, int, House]]:
+def _arms(grid: CandidateGrid, box: House, inside: int) -> Iterator[tuple[int, int, House]]:
     """The places of a value in a region as those of one line and the rest, in a line that crosses it."""
-    for kind, other in ((ROW, COLUMN), (COLUMN, ROW)):
-        for line in grid.layout.lines(kind):
+    layout = grid.layout
+    rows, columns = layout.known((_arms, box), lambda: [_across(layout, box, kind) for kind in (ROW, COLUMN)])
+    for lines, others in ((rows, columns), (columns, rows)):
+        for line in lines:
             arm, rest = inside & line.cells, inside & ~line.cells
             if arm and rest:
-                yield from ((arm, rest, across) for across in grid.layout.lines(other) if not rest & ~across.cells)
+                yield from [(arm, rest, across) for across in others if not rest & ~across.cells]
+
+
+def _across(layout: BoardLayout, box: House, kind: str) -> list[House]:
+    return [line for line in layout.lines(kind) if line.cells & box.cells]
 
 
 def _empty(grid: CandidateGrid, value: int) -> Iterator[Empty]:
     """A line of two places, one of which sees the one arm: what sees the other place and the other arm loses it."""
     layout, places = grid.layout, grid.places[value]
     pairs = [pair for pair in _pairs(grid, value) if pair.house.kind != BOX]
-    for box in layout.houses:
+    for box in layout.houses if pairs else ():
         inside = places & box.cells
         if box.kind != BOX or inside.bit_count() < 2:
             continue
-        for arm, rest, across in _arms(grid, inside):
+        for arm, rest, across in _arms(grid, box, inside):
+            near_arm = layout.common(arm)
             for pair in pairs:
-                for near, end in _split(pair.cells) if not pair.cells & inside else ():
-                    lose = layout.common(end | rest) & across.cells & places & ~box.cells & ~near
-                    if lose and layout.common(near) & arm == arm:
-                        yield Empty(box, arm, rest, pair, end, lose)
+                for near, end in _split(pair.cells) if pair.cells & near_arm and not pair.cells & inside else ():
+                    if near & near_arm:
+                        lose = layout.common(end | rest) & across.cells & places & ~box.cells & ~near
+                        if lose:
+                            yield Empty(box, arm, rest, pair, end, lose)
 
 
 def _empty_rectangle(name: str, grid: CandidateGrid) -> Iterator[Step]:
