@@ -5,7 +5,6 @@ AllDifferents may have its values renamed; where rules speak of sums or order, a
 """
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from random import Random
 from typing import TypeVar
 
@@ -81,9 +80,9 @@ def _image(puzzle: Puzzle, places: Sequence[int], names: Sequence[int]) -> Puzzl
     renamed |= {board.every_value: board.every_value}
     for allowed in {*puzzle.candidates} - renamed.keys():
         renamed[allowed] = sum(1 << names[value] for value in members(allowed))
-    chosen = itemgetter(*places)
-    moved = chosen([renamed[allowed] for allowed in puzzle.candidates])
-    solved = None if solution is None else chosen([names[value] for value in solution])
+    # A puzzle has no candidates of auxiliary cells, and a solution has none of layers; places of these stay.
+    moved = tuple(renamed[puzzle.candidates[cell]] for cell in places[: board.cells])
+    solved = None if solution is None else tuple(names[solution[cell]] for cell in places[: len(solution)])
     return Puzzle(
         board,
         moved,

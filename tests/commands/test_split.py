@@ -7,6 +7,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,14 @@ class TestShuffle:
         )
         result = run("shuffle", str(path), "-k", "9", "--to", "toml")
         assert "2 puzzles, as symmetries of this board give no more" in result.stderr
+
+    @pytest.mark.parametrize("rule", ["chaos-construction", "loop", "connected-values 1 2"])
+    def test_a_board_with_layers_or_auxiliary_cells_has_one_image(self, rule: str) -> None:
+        kind, _, value = rule.partition(" ")
+        marks = [satdoku.Mark(kind, value=value or None)]
+        puzzle = replace(satdoku.build(size=4, marks=marks, givens={"r1c1": 1}), solution=tuple(range(1, 5)) * 4)
+        (image,) = isomorphs(puzzle, Draws(1), 3)
+        assert (image.candidates, image.solution) == (puzzle.candidates, puzzle.solution)
 
 
 class TestAgainst:
