@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import lru_cache, reduce
 from itertools import chain
@@ -15,12 +15,13 @@ from typing import Any
 from satdoku.constraints import AllDifferent, Automaton, Linear, Table
 from satdoku.implied import ImpliedSum
 from satdoku.kernels.compiled import allocated, bit_rows, filled
-from satdoku.kernels.propagators import pairs
+from satdoku.kernels.propagators import languages, pairs
 from satdoku.kernels.propagators.family import MAX_CELLS
 from satdoku.kernels.propagators.linear import NOTES
 from satdoku.kernels.propagators.pairs import MAX_LISTED_VALUES
 from satdoku.kernels.propagators.program import (
     AUTOMATON,
+    COVER,
     EXCLUSIONS,
     FAMILY,
     HOUSE,
@@ -225,17 +226,22 @@ class Lowering:
     def _add_rest(self, constraint: Table | Automaton) -> None:
         cells = constraint.cells
         if isinstance(constraint, Table):
-            body = _language(*_accepted(constraint.tuples), self.values)
+            language = languages.accepted(constraint.tuples)
         else:
-            body = _language(constraint.transitions, constraint.start, constraint.accepting, self.values)
+            language = constraint.transitions, constraint.start, constraint.accepting
         scope = tuple(dict.fromkeys(cells))
-        permuted = len(scope) == len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
+        single = len(scope) == len(cells)
+        grouped = single and len(cells) <= MAX_REQUIRING and pairs.share_peers(cells, self.peers)
+        groups: Cells = (len(cells),) if grouped else ()
+        if single and (sets := languages.sets_covered(language, self.values, len(cells))):
+            self.rest.append((COVER, scope, array("q", (len(sets), *sets)), cells, groups, False))
+            return
+        body = languages.words_of(language, self.values)
+        permuted = single and len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
         kind = PERMUTATION if permuted and pairs.all_peers(cells, self.peers) else AUTOMATON
-        words, sets = body[1], 1 << self.values if kind == PERMUTATION else 0
-        self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * sets + sets // 64 + 1)
-        groups: Cells = ()
-        if kind == AUTOMATON and len(scope) == len(cells) <= MAX_REQUIRING and pairs.share_peers(cells, self.peers):
-            groups = (len(cells),)
+        words, states = body[1], 1 << self.values if kind == PERMUTATION else 0
+        self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * states + states // 64 + 1)
+        if grouped:
             self.notes = max(self.notes, words * (len(cells) + 1) + 2 * body[0])
         # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
         self.rest.append((kind, scope, body, cells, groups, kind == PERMUTATION or len(cells) >= MIN_LATE))
@@ -333,57 +339,3 @@ def _rows(rows: Sequence[Sequence[int]]) -> Any:
 def _all(number: int) -> Any:
     """The numbers below `number`, as bits, in the words that `search` has for as many."""
     return bit_rows([(1 << number) - 1], number // 64 + 1).cast("B").cast("q")
-
-
-@lru_cache(maxsize=256)
-def _accepted(tuples: frozenset[tuple[int, ...]]) -> tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]:
-    """The least automaton of some tuples: a state is what may follow."""
-    numbers, steps, waiting = {tuples: 0}, set[tuple[int, int, int]](), [tuples]
-    while waiting:
-        here = waiting.pop()
-        following: dict[int, list[tuple[int, ...]]] = {}
-        for row in here:
-            if row:
-                following.setdefault(row[0], []).append(row[1:])
-        for value, rows in following.items():
-            rest = frozenset(rows)
-            if rest not in numbers:
-                waiting.append(rest)
-            steps.add((numbers[here], value, numbers.setdefault(rest, len(numbers))))
-    end = numbers.get(frozenset({()}))
-    return frozenset(steps), 0, frozenset() if end is None else frozenset({end})
-
-
-@lru_cache(maxsize=256)
-def _language(
-    transitions: frozenset[tuple[int, int, int]], start: int, accepting: frozenset[int], values: int
-) -> array[int]:
-    steps: Collection[tuple[int, int, int]] = transitions
-    sources, taken, targets = zip(*transitions, strict=True) if transitions else ((), (), ())
-    if taken and not 1 <= min(taken) <= max(taken) <= values:
-        steps = [step for step in transitions if 1 <= step[1] <= values]
-        sources, targets = tuple(step[0] for step in steps), tuple(step[2] for step in steps)
-    names = {start, *sources, *targets}
-    if min(names) < 0 or max(names) >= len(names):  # else they are their own numbers
-        numbers = {name: number for number, name in enumerate(sorted(names))}
-        steps = [(numbers[source], value, numbers[target]) for source, value, target in steps]
-        start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
-    states = len(names)
-    words = states // 64 + 1
-    takes, nexts = [0] * states, [0] * (states * values)
-    for source, value, target in steps:
-        takes[source] |= 1 << value - 1
-        nexts[source * values + value - 1] = target
-    final = [state for state in accepting if 0 <= state < states]
-    every = (1 << values) - 1
-    universal = [
-        state
-        for state in final
-        if takes[state] == every and nexts[state * values : (state + 1) * values].count(state) == values
-    ]
-    language = array("q", (states, words, values, start))
-    for some in (final, universal):
-        language.frombytes(sum(1 << at for at in some).to_bytes(8 * words, "little"))
-    language.extend(takes)
-    language.extend(nexts)
-    return language

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from satdoku.kernels.compiled import Floats, Ints, Ints2, Read
 
-HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION, EXCLUSIONS = range(8)  # kinds of propagators
+HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION, EXCLUSIONS, COVER = range(9)  # of propagators
 
 
 class Program(NamedTuple):

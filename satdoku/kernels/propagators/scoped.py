@@ -1,4 +1,4 @@
-"""FAMILY, LINEAR, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
+"""FAMILY, LINEAR, COVER, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
 
 Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
 their common peers (after the Interactive Sudoku Solver). Record: positions, body, which may be shared, groups, the
@@ -7,10 +7,11 @@ cell of each position, the positions of each group, one after another.
 
 from satdoku.kernels.compiled import inlined, int64, lowest_bit
 from satdoku.kernels.propagators.automaton import automaton, in_every_word, permutation
+from satdoku.kernels.propagators.cover import cover
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
-from satdoku.kernels.propagators.program import FAMILY, LINEAR, PERMUTATION
+from satdoku.kernels.propagators.program import COVER, FAMILY, LINEAR, PERMUTATION
 
 CELLS = 3  # words of a record before its cells
 
@@ -25,6 +26,8 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
         fits = linear(body, at + CELLS, size, code, peer_sets, own, kept, required, notes)
     elif kind == FAMILY:
         fits = family(body, size, code, own, kept, required, notes)
+    elif kind == COVER:
+        fits = cover(body, size, code, own, kept, required)
     elif kind == PERMUTATION:
         fits = permutation(body, size, code, own, kept, notes)
     else:
