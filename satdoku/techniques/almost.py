@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from satdoku.limits import check_time
@@ -71,21 +72,28 @@ def restrictions(grid: CandidateGrid) -> tuple[list[AlmostLocked], Restricted]:
     many, near = len(sets), Restricted([] for _ in sets)
     for value in range(1, grid.layout.values + 1):
         check_time()
-        alike: dict[int, list[int]] = {}  # the sets with the same places of the value
-        for number, each in enumerate(sets):
-            if each.values >> value & 1:
-                alike.setdefault(each.places[value], []).append(number)
-        bit = 1 << value
-        for places, numbers in alike.items():
-            unseen = ~sets[numbers[0]].seen[value]
-            for others, more in alike.items():
-                if not others & unseen and places < others:
-                    for one in numbers:
-                        for two in more:
-                            pair = one * many + two if one < two else two * many + one
-                            pairs[pair] = pairs.get(pair, 0) | bit
+        for one, two in _restricted(sets, value):
+            pair = one * many + two if one < two else two * many + one
+            pairs[pair] = pairs.get(pair, 0) | 1 << value
     for pair, values in sorted(pairs.items()):
         one, two = divmod(pair, many)
         near[one].append((two, values))
         near[two].append((one, values))
     return sets, near
+
+
+def _restricted(sets: list[AlmostLocked], value: int) -> Iterator[tuple[int, int]]:
+    """The sets that restrict each other in a value: the places of the one see those of the other."""
+    alike: dict[int, list[int]] = {}  # the sets with the same places of the value
+    for number, each in enumerate(sets):
+        if each.values >> value & 1:
+            alike.setdefault(each.places[value], []).append(number)
+    by_first: dict[int, list[tuple[int, list[int]]]] = {}
+    for places, numbers in alike.items():
+        by_first.setdefault((places & -places).bit_length() - 1, []).append((places, numbers))
+    for places, numbers in alike.items():
+        seen = sets[numbers[0]].seen[value]
+        for first in members(seen):
+            for others, more in by_first.get(first, ()):
+                if places < others and not others & ~seen:
+                    yield from product(numbers, more)

@@ -17,6 +17,7 @@ from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Link
 
+FEWEST_LINKS = 3  # of a chain
 MAX_SET = 5  # cells of an almost locked set that is a link of a chain
 
 
@@ -56,31 +57,34 @@ class Candidates:
         self.ends_from = dict[int, int]()
         self.grid, self.nodes, self.off = grid, list[Strike](), list[int]()
         self.marks = through_marks(grid) if layout.board.others else MarkLinks({}, {})
-        in_cell = [0] * layout.cells
-        groups_of = [[(layout.values + 1) * group for group in groups] for groups in layout.numbers_of]
-        in_group = [0] * (layout.values + 1) * len(layout.groups)  # by group and value
+        self.of_values, in_cell = list[int](), [0] * layout.cells
         for value in range(1, layout.values + 1):
-            for cell in members(grid.places[value]):
-                bit = 1 << len(self.nodes)
-                self.nodes.append((value, 1 << cell))
-                in_cell[cell] |= bit
-                for group in groups_of[cell]:
-                    in_group[group + value] |= bit
+            self._add_value(value, in_cell)
         self.index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
-        for number, (value, place) in enumerate(self.nodes):
-            cell = place.bit_length() - 1
-            off = in_cell[cell]
-            for group in groups_of[cell]:
-                off |= in_group[group + value]
-            self.off.append(off & ~(1 << number))
-        self.of_values, self.of_cells = [0] * len(self.nodes), [0] * len(self.nodes)
-        for number, house in enumerate(layout.groups):
-            if house.full:
-                start = (layout.values + 1) * number
-                _link_pairs(self.of_values, in_group[start : start + layout.values + 1])
+        self.of_cells = [0] * len(self.nodes)
+        for number, (_, place) in enumerate(self.nodes):
+            self.off[number] |= in_cell[place.bit_length() - 1] & ~(1 << number)
         _link_pairs(self.of_cells, in_cell)
         for number, others in self.through_marks(self.marks.weak):
             self.off[number] |= others
+
+    def _add_value(self, value: int, in_cell: list[int]) -> None:
+        """The candidates of a value, linked with each other; each is added to those of its cell."""
+        layout, first, cells = self.grid.layout, len(self.nodes), [*members(self.grid.places[value])]
+        in_group = [0] * len(layout.groups)
+        for number, cell in enumerate(cells, first):
+            bit = 1 << number
+            self.nodes.append((value, 1 << cell))
+            in_cell[cell] |= bit
+            for group in layout.numbers_of[cell]:
+                in_group[group] |= bit
+        for number, cell in enumerate(cells, first):
+            off = 0
+            for group in layout.numbers_of[cell]:
+                off |= in_group[group]
+            self.off.append(off & ~(1 << number))
+        self.of_values += [0] * len(cells)
+        _link_pairs(self.of_values, [in_group[house] for house in layout.house_numbers])
 
     def through_marks(self, links: Bits) -> Iterator[tuple[int, int]]:
         """Links of candidates that are bits, `value * cells + cell`."""
@@ -261,11 +265,11 @@ class Graph:
         return self._ahead
 
     def chains(self, start: int, most: int) -> Iterator[Ends]:
-        """Shortest chains of at most so many links from a node that is false to those that are then true.
+        """Shortest chains of three to so many links from a node that is false to those that are then true.
 
         Only to the node itself, to those that exclude it, and to those that exclude a candidate with it.
         """
-        ends, strong, after = self._ends(start), self.strong, self.ahead()
+        ends, strong, after = 0, self.strong, self.ahead()
         levels = [1 << start]  # what is reached first with so many links, as sets: false and true in turns
         seen_false, seen_true = 1 << start, 0
         while levels[-1] and len(levels) <= most:
@@ -280,6 +284,8 @@ class Graph:
             seen_true |= reached
             levels.append(reached)
             links = len(levels) - 1
+            if links == FEWEST_LINKS:
+                ends = self._ends(start)
             for node in members(reached & ends):
                 yield Ends(links, start, node, levels)
             levels.append(ahead & ~seen_false)
@@ -297,9 +303,9 @@ class Graph:
     def _may_exclude(self, start: int, reach: dict[int, int]) -> bool:
         """Whether of the first links that lead back to a node one excludes more than its ends."""
         return any(
-            reach.get(after, 0) >> start & 1 and (self.off[node] & self.off[after] or (start, node) in self.sets)
+            reach[after] >> start & 1 and (self.off[node] & self.off[after] or (start, node) in self.sets)
             for node in members(self.strong[start])
-            for after in members(self.weak(node))
+            for after in members(self.weak(node) & self.ahead()[start])
         )
 
     def _reach(self) -> dict[int, int]:

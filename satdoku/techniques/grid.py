@@ -38,7 +38,7 @@ class BoardLayout:
     """What techniques need to know of a board; one for each board, whatever the puzzle.
 
     groups: the AllDifferents of grid cells
-    houses: those that hold every value
+    houses: those that hold every value; house_numbers: their numbers among the groups; house_cells: their cells
     peers:  for each cell those that differ from it
     of:     for each cell the groups that it is in; numbers_of: the same as their numbers
     """
@@ -50,6 +50,7 @@ class BoardLayout:
             for rule in board.all_different
         )
         self.houses = tuple(house for house in self.groups if house.full)
+        self.house_numbers = [number for number, group in enumerate(self.groups) if group.full]
         self.house_cells = tuple(house.cells for house in self.houses)
         self.peers = [cell_set(peers) for peers in board.peers]
         self.numbers_of = [
@@ -247,6 +248,13 @@ class CandidateGrid:
                 yield each
             if not found:
                 self.seen[name, value] = places
+
+    def of_places(self, key: object, value: int, work_out: Callable[[], Result]) -> Result:
+        """What is worked out of the places of a value; again only when they change."""
+        known = cast("tuple[int, Result] | None", self.seen.get((key, value)))
+        if known is None or known[0] != self.places[value]:
+            known = self.seen[key, value] = self.places[value], work_out()
+        return known[1]
 
     def where_changed(self, name: str, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
         """What a search finds that rests on the candidates of cells of which some have changed since it found nothing.

@@ -55,9 +55,9 @@ def _links(ends: Ends) -> int:
 
 
 def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
-    """Chains of single candidates; or of groups, and after these of almost locked sets too. Of three or more links."""
+    """Chains of single candidates; or of groups, and after these of almost locked sets too."""
     for chains in _kinds(grid, grouped):
-        yield from ((chains.graph, ends) for ends in chains if ends.links >= 3)
+        yield from ((chains.graph, ends) for ends in chains)
 
 
 def _kinds(grid: CandidateGrid, grouped: bool) -> Iterator[Chains]:
@@ -127,7 +127,7 @@ def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     def search(value: int) -> Iterator[Ends]:
         first = sum(places.bit_count() for places in grid.places[:value])
         for ends in Chains(graph, range(first, first + grid.places[value].bit_count())):
-            if ends.links >= 3 and graph.off[ends.start] & graph.off[ends.end]:
+            if graph.off[ends.start] & graph.off[ends.end]:
                 yield ends
 
     values, by_value = range(1, grid.layout.values + 1), search
@@ -146,7 +146,7 @@ def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = Graph(grid, values=False)
     for ends in Chains(graph):
         both = graph.off[ends.start] & graph.off[ends.end]
-        if both and ends.links >= 3 and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
+        if both and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
             yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
 
 
@@ -175,7 +175,7 @@ def _loops(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
     """The chains whose ends exclude each other."""
     for graph in (chains.graph for chains in _kinds(grid, grouped)):
         for ends in Chains(graph, members(graph.looping())):
-            if ends.links >= 3 and ends.start != ends.end and graph.weak(ends.end) >> ends.start & 1:
+            if ends.start != ends.end and graph.weak(ends.end) >> ends.start & 1:
                 yield graph, ends
 
 

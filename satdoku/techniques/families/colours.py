@@ -17,7 +17,11 @@ Colours = tuple[int, int]  # the cells of either colour
 
 
 def coloured(grid: CandidateGrid, value: int) -> list[Colours]:
-    """The groups of places that are joined, each with its two colours."""
+    """The groups of places that are joined, each with its two colours; again only when they change."""
+    return grid.of_places(coloured, value, lambda: _coloured(grid, value))
+
+
+def _coloured(grid: CandidateGrid, value: int) -> list[Colours]:
     places = grid.places[value]
     near: dict[int, int] = {}
     for house in grid.layout.house_cells:

@@ -41,7 +41,7 @@ def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     chains = grid.once(kind, kind)
     graph = chains.graph
     for ends in chains:
-        if ends.links < 3 or ends.start == ends.end or not graph.weak(ends.end) >> ends.start & 1:
+        if ends.start == ends.end or not graph.weak(ends.end) >> ends.start & 1:
             continue
         chain = graph.path(ends)
         effect = _both_ways(graph, chain)
@@ -71,8 +71,6 @@ def _forcing(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph = chains.graph
     removals, values = dict[int, Ends](), dict[int, Ends]()
     for ends in chains:
-        if ends.links < 3:
-            continue
         if ends.start == ends.end:
             values.setdefault(ends.start, ends)
         else:

@@ -70,12 +70,14 @@ def _fish(
 
 
 class Line(NamedTuple):
-    """A line with places of a value, the lines that cross it there, as bits, and whether some place was lost."""
+    """A line with places of a value, and the lines that cross it there, as bits."""
 
     house: House
     places: int
     across: int
-    changed: bool
+
+
+Lines = tuple[list[Line], dict[int, int]]  # and the places in each line that crosses them, by its bit
 
 
 def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, lost: int) -> Iterator[Fish]:
@@ -83,44 +85,49 @@ def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, 
 
     lost: the base has a line with one of these cells
     """
-    layout, places = grid.layout, grid.places[value]
+    layout, places, common = grid.layout, grid.places[value], grid.layout.common
     bases, covers = layout.full_lines(one), layout.lines(other)
     if not layout.known((_crossed_once, one), lambda: _crossed_once(bases, covers)):
         yield from _fish(grid, value, bases, covers, size, MAX_SPARE)
         return
     check_time()
+    lines, crossing = grid.of_places((_of_lines, one), value, lambda: _lines(places, bases, covers))
+    for chosen, base, across in _choices(lines, size, size + MAX_SPARE, lost):
+        spare, free = across.bit_count() - size, places & ~base
+        if spare < 0 or not free:
+            continue
+        seen, left = list[tuple[int, int]](), across if spare else 0
+        while left:  # what sees all places of the base in a line that is not in the cover
+            bit = left & -left
+            left ^= bit
+            sees = common(base & crossing[bit]) & free & ~crossing[bit]
+            if sees:
+                seen.append((bit, sees))
+        if len(seen) >= spare:
+            for under, cover, lose in _covers(crossing, across, seen, spare, free):
+                fins = base & ~cover
+                if fins.bit_count() <= MAX_FINS:
+                    houses = tuple(line.house for line in chosen), tuple(covers[number] for number in members(under))
+                    yield Fish(*houses, base, fins, lose)
+
+
+def _lines(places: int, bases: Sequence[House], covers: Sequence[House]) -> Lines:
     crossing = {1 << number: places & house.cells for number, house in enumerate(covers) if places & house.cells}
     lines = list[Line]()
     for house in bases:
         if places & house.cells:
             across = sum([bit for bit, cells in crossing.items() if cells & house.cells])
-            lines.append(Line(house, places & house.cells, across, bool(lost & house.cells)))
-    for chosen, across in _choices(lines, size, size + MAX_SPARE):
-        base = 0
-        for line in chosen:
-            base |= line.places
-        if across.bit_count() >= size and places & ~base:
-            for under, fins, lose in _covers(grid, crossing, across, across.bit_count() - size, base, places & ~base):
-                yield Fish(
-                    tuple(line.house for line in chosen),
-                    tuple(covers[number] for number in members(under)),
-                    base,
-                    fins,
-                    lose,
-                )
+            lines.append(Line(house, places & house.cells, across))
+    return lines, crossing
 
 
 def _covers(
-    grid: CandidateGrid, crossing: dict[int, int], across: int, spare: int, base: int, free: int
+    crossing: dict[int, int], across: int, seen: list[tuple[int, int]], spare: int, free: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Covers that are all but some of the lines across a base, with the fins, and those of other places that lose."""
-    common, seen, left = grid.layout.common, list[tuple[int, int]](), across if spare else 0
-    while left:  # what sees all places of the base in a line that is not in the cover
-        bit = left & -left
-        left ^= bit
-        sees = common(base & crossing[bit]) & free & ~crossing[bit]
-        if sees:
-            seen.append((bit, sees))
+    """Covers that are all but some of the lines across a base, and what they lose of the other places.
+
+    seen: what sees all places of the base in a line, for those where something does
+    """
     for out in [*combinations(seen, spare)][::-1]:
         lose, under, cover = free, across, 0
         for bit, sees in out:
@@ -128,21 +135,26 @@ def _covers(
             under ^= bit
         for number in members(under) if lose else ():
             cover |= crossing[1 << number]
-        if lose & cover and (base & ~cover).bit_count() <= MAX_FINS:
-            yield under, base & ~cover, lose & cover
+        if lose & cover:
+            yield under, cover, lose & cover
 
 
-def _choices(lines: Sequence[Line], size: int, most: int) -> list[tuple[tuple[Line, ...], int]]:
-    """So many lines, one of them changed, which at most `most` others cross; and these."""
-    chosen: list[tuple[int, tuple[Line, ...], int]] = [(-1, (), 0)]
+def _choices(lines: Sequence[Line], size: int, most: int, lost: int) -> list[tuple[tuple[Line, ...], int, int]]:
+    """So many lines, one with a cell that was lost, which at most `most` others cross; their places, and these."""
+    each = [
+        (number, line, line.places, line.across, lost & line.house.cells)
+        for number, line in enumerate(lines)
+        if line.across.bit_count() <= most
+    ]
+    chosen: list[tuple[int, tuple[Line, ...], int, int, int]] = [(-1, (), 0, 0, 0)]
     for _ in range(size):
         chosen = [
-            (number, (*some, lines[number]), union)
-            for last, some, across in chosen
-            for number in range(last + 1, len(lines))
-            if (union := across | lines[number].across).bit_count() <= most
+            (number, (*some, line), base | places, union, touched | changed)
+            for last, some, base, across, touched in chosen
+            for number, line, places, crossed, changed in each
+            if number > last and (union := across | crossed).bit_count() <= most
         ]
-    return [(some, across) for _, some, across in chosen if any(line.changed for line in some)]
+    return [(some, base, across) for _, some, base, across, touched in chosen if touched]
 
 
 def _crossed_once(bases: Sequence[House], covers: Sequence[House]) -> bool:
@@ -202,7 +214,8 @@ def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Ste
                 lost = known[0] & ~places if known is not None and not known[1] else -1
                 known = places, [(_kind(each), each) for each in _of_lines(grid, value, one, other, size, lost)]
                 grid.seen[key] = known
-            yield from (_step(name, grid, value, fish) for its_kind, fish in known[1] if its_kind == kind)
+            if known[1]:
+                yield from (_step(name, grid, value, fish) for its_kind, fish in known[1] if its_kind == kind)
 
 
 def _franken(size: int, finned: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -6,7 +6,7 @@ Each is two strong links of a value whose inner ends see each other: one of the 
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from satdoku.techniques.grid import BOX, COLUMN, ROW, BoardLayout, CandidateGrid, House
 from satdoku.techniques.step import Level, Link, Step, Technique
@@ -39,24 +39,22 @@ def _pairs(grid: CandidateGrid, value: int) -> list[Pair]:
 
 def _joined(grid: CandidateGrid, value: int) -> list[tuple[str, StrongPair]]:
     """All of a value, with their kinds; again only when its places change."""
-    known = cast("tuple[int, list[tuple[str, StrongPair]]] | None", grid.seen.get((_joined, value)))
-    if known is None or known[0] != grid.places[value]:
-        known = grid.places[value], [(_kind(grid, pair), pair) for pair in _join(grid, value)]
-        grid.seen[_joined, value] = known
-    return known[1]
+    return grid.of_places(_joined, value, lambda: [(_kind(grid, pair), pair) for pair in _join(grid, value)])
 
 
 def _join(grid: CandidateGrid, value: int) -> Iterator[StrongPair]:
-    common, places = grid.layout.common, grid.places[value]
-    for one, two in combinations(_pairs(grid, value), 2):
+    peers, places = grid.layout.peers, grid.places[value]
+    ends = [
+        (pair, [(near, far, peers[near.bit_length() - 1], peers[far.bit_length() - 1] & places) for near, far in split])
+        for pair, split in ((pair, _split(pair.cells)) for pair in _pairs(grid, value))
+    ]
+    for (one, of_one), (two, of_two) in combinations(ends, 2):
         if one.cells & two.cells:
             continue
-        for first in _split(one.cells):
-            for second in _split(two.cells):
-                if common(first[0]) & second[0]:
-                    lose = common(first[1] | second[1]) & places
-                    if lose:
-                        yield StrongPair(one, two, (first[0], second[0]), (first[1], second[1]), lose)
+        for near, far, sees_near, sees_far in of_one:
+            for other, end, _, sees_end in of_two if sees_near & two.cells else ():
+                if sees_near & other and sees_far & sees_end:
+                    yield StrongPair(one, two, (near, other), (far, end), sees_far & sees_end)
 
 
 def _split(cells: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -20,14 +20,15 @@ def _full_house(name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 
 def _naked_single(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    board, left = grid.layout.board, grid.left
-    for cell in members(grid.open):
-        allowed = left[cell]
-        if allowed and not allowed & (allowed - 1):
-            value = allowed.bit_length() - 1
-            why = f"{board.shown(value)} is the only value left in {board.label(cell)}"
-            placed, houses = ((cell, value),), tuple(house.name for house in grid.layout.of[cell] if house.full)
-            yield Step(technique=name, because=why, placements=placed, pattern=((value, 1 << cell),), houses=houses)
+    board, some, several = grid.layout.board, 0, 0
+    for places in grid.places:
+        several |= some & places
+        some |= places
+    for cell in members(some & ~several):
+        value = grid.left[cell].bit_length() - 1
+        why = f"{board.shown(value)} is the only value left in {board.label(cell)}"
+        placed, houses = ((cell, value),), tuple(house.name for house in grid.layout.of[cell] if house.full)
+        yield Step(technique=name, because=why, placements=placed, pattern=((value, 1 << cell),), houses=houses)
 
 
 def _hidden_single(box: bool | None, name: str, grid: CandidateGrid) -> Iterator[Step]:

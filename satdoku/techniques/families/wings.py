@@ -58,7 +58,7 @@ def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
         near = layout.peers[pivot] & few
         if not (near | 1 << pivot) & changed:
             continue
-        for three, values in _with_four_values(left, left[pivot], [*members(near)], changed, changed >> pivot & 1):
+        for three, values in _with_four_values(left, left[pivot], near, changed, bool(changed >> pivot & 1)):
             cells = 1 << pivot | three
             if cells in done:
                 continue
@@ -80,21 +80,18 @@ def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
 
 
 def _with_four_values(
-    left: Sequence[int], own: int, cells: Sequence[int], changed: int, enough: int
+    left: Sequence[int], own: int, cells: int, changed: int, enough: bool
 ) -> Iterator[tuple[int, int]]:
     """Three of some cells that have four values with those of another cell, and these values.
 
     enough: whether none of the three need be among those that have changed
     """
-    for first, one in enumerate(cells):
-        union = own | left[one]
-        if union.bit_count() > 4:
+    for one in members(cells):
+        union, some = own | left[one], enough or changed >> one & 1
+        cells ^= 1 << one
+        if union.bit_count() > 4 or not (some or cells & changed):
             continue
-        following = [(1 << cell, union | left[cell]) for cell in cells[first + 1 :]]
-        following = [(cell, values) for cell, values in following if values.bit_count() <= 4]
-        some = enough or changed >> one & 1
-        if not some and not any(cell & changed for cell, _ in following):
-            continue
+        following = [(1 << cell, values) for cell in members(cells) if (values := union | left[cell]).bit_count() <= 4]
         for second, (two, pair) in enumerate(following, 1):
             both, needed = 1 << one | two, -1 if some or two & changed else changed
             for three, more in following[second:]:
