@@ -133,7 +133,9 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
     Purpose.ALL: {
-        **dict.fromkeys((Class.CLASSIC, Class.ALL_DIFFERENT, Class.SUMS, Class.HIDDEN, Class.OTHER), _ALONE),
+        **dict.fromkeys((Class.CLASSIC, Class.ALL_DIFFERENT, Class.SUMS, Class.OTHER), _ALONE),
+        # Most have few solutions, which the compiled search alone may look for without an end.
+        Class.HIDDEN: (*_setting(100, 100_000), *_ALONE),
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },

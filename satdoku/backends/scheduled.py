@@ -66,10 +66,37 @@ class Scheduled(BaseBackend):
             return ending
         if few and budget.limit and (len(stages) > 1 or len(stages[0].turns) > 1):
             return (yield from self._by_turns(puzzle, budget, budget.limit, stages))
-        self.chosen = self._first(puzzle.board, stages[0])
+        if not few and len(stages[0].turns) > 1:
+            return (yield from self._few_first(puzzle, budget, stages))
+        return (yield from self._alone(puzzle, budget, stages[0]))
+
+    def _alone(self, puzzle: Puzzle, budget: Budget, stage: Stage) -> Search:
+        self.chosen = self._first(puzzle.board, stage)
         search = self.engine(self.chosen).search(self.given(self.chosen, puzzle), budget)
         self._last = self.engine(self.chosen)
         return (yield from search)
+
+    def _few_first(self, puzzle: Puzzle, budget: Budget, stages: Sequence[Stage]) -> Search:
+        """Up to MAX_SOLUTIONS by the first stage; if there are more, all of them by the last one."""
+        deadline, known = Deadline(budget.timeout), set[Grid]()
+        few = Drain(self._by_turns(puzzle, budget, MAX_SOLUTIONS, stages[:1]))
+        for grid in few:
+            known.add(grid)
+            yield grid
+        if few.result is not Ending.LIMIT:
+            return few.result
+        left = None if budget.limit is None else budget.limit - len(known)
+        search = self._alone(puzzle, replace(budget, timeout=deadline.left()), stages[-1])
+        more = Drain(search)
+        with closing(search):
+            for grid in more:
+                if grid in known:
+                    continue
+                if left == 0:
+                    return Ending.LIMIT
+                left = None if left is None else left - 1
+                yield grid
+        return more.result
 
     def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
         takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.timeout)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support import policies
 
-from satdoku import Board, Budget, Ending, Linear, Puzzle, Table, backends, classic, read
+from satdoku import Board, Budget, Ending, Linear, Mark, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
 from satdoku.backends import scheduled
 from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, carry_out, class_of, described
@@ -20,6 +20,7 @@ from satdoku.constraints import Grid
 from satdoku.implied import strengthened
 from satdoku.kernels import library
 from satdoku.system.clock import Deadline
+from satdoku.variants import build
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
@@ -62,6 +63,30 @@ def test_grids_of_both_are_handed_over_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert with_sat.chosen == "glucose4"
     assert set(grids) == kit.brute_force(puzzle)
     assert (len(grids), ending) == (44, Ending.EXHAUSTED)
+
+
+def test_all_grids_of_hidden_cells_are_the_few_of_both_and_then_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, native = build(4, (Mark("chaos-construction"),)), backends.find("native")
+    (grid,), _ = kit.collect(native.search(Puzzle.from_givens(board, {0: 1}), Budget(1)))
+    puzzle = Puzzle.from_givens(board, dict(enumerate(grid[:8])))
+    right = set(kit.collect(native.search(puzzle, Budget(None)))[0])
+    assert len(right) > 5
+    policies.turns(monkeypatch, Purpose.ALL, 6, 10_000, Stage((Turn(("native",)),)))
+    for few, limit in product((1, len(right) - 1, len(right), 1_000), (None, len(right) - 1)):
+        monkeypatch.setattr(scheduled, "MAX_SOLUTIONS", few)
+        with closing(backends.find("auto")) as engine:
+            grids, ending = kit.collect(engine.search(puzzle, Budget(limit)))
+        assert len(set(grids)) == len(grids) == (limit or len(right))
+        assert set(grids) <= right
+        assert ending is (Ending.LIMIT if limit else Ending.EXHAUSTED)
+
+
+def test_all_solutions_are_found_where_the_compiled_search_alone_finds_no_end() -> None:
+    puzzle = read((VARIANTS / "chaos-arrow.toml").read_text())
+    assert class_of(puzzle.board) is Class.HIDDEN
+    with closing(backends.find("auto")) as engine:
+        grids, ending = kit.collect(engine.search(puzzle, Budget(None, 100.0)))
+    assert (len(grids), ending) == (1, Ending.EXHAUSTED)
 
 
 def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
