@@ -211,6 +211,23 @@ def test_tables_and_automata_leave_what_brute_force_leaves(
         made += 1
 
 
+def test_automata_that_do_not_tell_some_values_apart() -> None:
+    """Such values are read as one letter."""
+    rng, values, length = Random(13), 6, 4
+    for _ in range(60):
+        letters, states = rng.randint(1, 3), rng.randint(1, 80)
+        letter_of = [rng.randrange(letters) for _ in range(values)]
+        ways = [[rng.randrange(states) if rng.random() < 0.9 else None for _ in range(letters)] for _ in range(states)]
+        steps = {(s, v + 1, ways[s][letter_of[v]]) for s in range(states) for v in range(values)}
+        transitions = frozenset((state, value, target) for state, value, target in steps if target is not None)
+        accepting = frozenset(state for state in range(states) if rng.random() < 0.4)
+        rule = Automaton(tuple(range(length)), transitions, 0, accepting, "word")
+        board = Board(length, values, 1, (rule,))
+        if transitions and not covered(rule, values):
+            assert languages.words_of((transitions, 0, accepting), values, False)[2] <= letters
+            compare(board, program.AUTOMATON, rng, partial(supported, board))
+
+
 def test_an_automaton_of_more_states_than_a_word_has_bits() -> None:
     rng = Random(5)
     states = 150

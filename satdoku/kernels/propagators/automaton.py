@@ -2,42 +2,104 @@
 
 The regular constraint of Pesant (CP 2004): states that can be reached before each cell, as bitsets swept forward, then
 those from which acceptance can be reached, swept backward. Where the cells all differ, states are kept apart by the
-set of values used before (`permutation`), at most 2^values times the cost. Body: states, words, values, start,
-accepting states (bitset), accepting states that no value leaves (bitset), for each state the values that it takes, then
-for each state and value the next state.
+set of values used before (`permutation`), at most 2^values times the cost.
+
+Values that lead from each state to the same one are one letter where there are few letters; else each is its own.
+Body: states, words, letters, start, where the values of each letter stand (0 if each is its own), accepting states
+(bitset), accepting states that no letter leaves (bitset), for each state the letters that it takes, for each state and
+letter the next state, then the values of each letter.
 """
 
 from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit
 
+HEAD = 5  # words of a body before its states
+
 
 @inlined
-def automaton(body, length, code, own, kept, notes, whole):
+def automaton(body, length, code, own, kept, required, notes, grouped):
     """Keep the values that an accepted word has; False if no word is accepted.
+
+    grouped: whether the values that all accepted words have are noted as required
+    """
+    read = _sweep(body, length, code, own, kept, notes, grouped)
+    if read < 0:
+        return False
+    if grouped:
+        required[0] = _in_every_word(body, length, code, kept, notes)
+    if code[body + 4] != 0:
+        masks = body + code[body + 4]
+        for place in range(read):
+            kept[place] = own[place] & _as_values(kept[place], masks, code)
+        if grouped:
+            required[0] = _single_values(required[0], masks, length, code, kept)
+    for place in range(read, length):
+        kept[place] = own[place]
+    return True
+
+
+@inlined
+def _sweep(body, length, code, own, kept, notes, whole):
+    """Keep the letters that an accepted word has in the places that are read, and return how many; -1 if none is.
 
     whole: whether the states are noted before each cell; else none after a cell from which every word is accepted
     """
     words = code[body + 1]
+    masks = code[body + 4]
     for k in range((length + 1) * words):
         notes[k] = 0
     notes[code[body + 3] >> 6] = int64(1) << (code[body + 3] & 63)
-    read = length
+    read = int64(length)
     for place in range(length):
-        _forward(body, place * words, (place + 1) * words, own[place], False, code, notes)
+        kept[place] = own[place] if masks == 0 else _as_letters(own[place], body + masks, code[body + 2], code)
+        _forward(body, place * words, (place + 1) * words, kept[place], False, code, notes)
         if not whole and _is_settled(body, (place + 1) * words, code, notes):
-            read = place + 1
+            read = int64(place + 1)
             break
-    accepted = read < length or _accept(body, length * words, code, notes)
-    for place in range(read, length):
-        kept[place] = own[place]
-    for place in range(read - 1 if accepted else -1, -1, -1):
-        kept[place] = _backward(body, place * words, (place + 1) * words, own[place], False, code, notes)
-    return accepted
+    if read == length and not _accept(body, length * words, code, notes):
+        return int64(-1)
+    for place in range(read - 1, -1, -1):
+        kept[place] = _backward(body, place * words, (place + 1) * words, kept[place], False, code, notes)
+    return read
+
+
+@inlined
+def _as_letters(word, at, letters, code):
+    """The letters of some values, as bits."""
+    found = int64(0)
+    for letter in range(letters):
+        if word & code[at + letter] != 0:
+            found |= int64(1) << letter
+    return found
+
+
+@inlined
+def _as_values(word, at, code):
+    """The values of some letters, as bits."""
+    values = int64(0)
+    while word != 0:
+        values |= code[at + lowest_bit(word)]
+        word &= word - 1
+    return values
+
+
+@inlined
+def _single_values(word, at, length, code, kept):
+    """The values of those of some letters of which the cells can hold one value alone."""
+    values = int64(0)
+    while word != 0:
+        left = int64(0)
+        for place in range(length):
+            left |= kept[place] & code[at + lowest_bit(word)]
+        word &= word - 1
+        if left & (left - 1) == 0:
+            values |= left
+    return values
 
 
 @inlined
 def _is_settled(body, at, code, notes):
     """Whether there are states, and each is one that accepts and that no value leaves."""
-    universal = body + 4 + code[body + 1]
+    universal = body + HEAD + code[body + 1]
     some = int64(0)
     others = int64(0)
     for k in range(code[body + 1]):
@@ -47,14 +109,14 @@ def _is_settled(body, at, code, notes):
 
 
 @inlined
-def in_every_word(body, length, code, kept, notes):
-    """The values that all accepted words have, after `automaton` that notes the states before each cell.
+def _in_every_word(body, length, code, kept, notes):
+    """The letters that all accepted words have, after a whole sweep.
 
-    Notes: those of `automaton`, then for each state the values that all ways from it have, here and after the cell.
+    Notes: those of the sweep, then for each state the letters that all ways from it have, here and after the cell.
     """
     words = code[body + 1]
-    values = code[body + 2]
-    takes = body + 4 + 2 * words
+    letters = code[body + 2]
+    takes = body + HEAD + 2 * words
     steps = takes + code[body]
     here = (length + 1) * words
     after = here + code[body]
@@ -68,8 +130,8 @@ def in_every_word(body, length, code, kept, notes):
                 live &= live - 1
                 rest = code[takes + state] & kept[place]
                 common = int64(-1)
-                while rest != 0:
-                    target = code[steps + state * values + lowest_bit(rest)]
+                while rest != 0 and common != 0:
+                    target = code[steps + state * letters + lowest_bit(rest)]
                     if notes[(place + 1) * words + (target >> 6)] >> (target & 63) & 1 != 0:
                         common &= (rest & -rest) | notes[after + target]
                     rest &= rest - 1
@@ -80,9 +142,10 @@ def in_every_word(body, length, code, kept, notes):
 
 @inlined
 def permutation(body, length, code, own, kept, notes):
-    """The same where the cells all differ; states from which `automaton` finds no way to the end are left out first.
+    """The same where the cells all differ; its letters are values, and states from which a sweep finds no way
+    to the end are left out first.
 
-    Notes: those of `automaton`, the candidates that it keeps, the states after each set of values, the sets to go on
+    Notes: those of the sweep, the candidates that it keeps, the states after each set of values, the sets to go on
     from as bits, the sets gone on from.
     """
     words = code[body + 1]
@@ -90,7 +153,7 @@ def permutation(body, length, code, own, kept, notes):
     states = candidates + length
     waiting = states + (words << code[body + 2])
     first = waiting + 1 + ((int64(1) << code[body + 2]) >> 6)
-    if not automaton(body, length, code, own, kept, notes, True):
+    if _sweep(body, length, code, own, kept, notes, True) < 0:
         return False
     for place in range(length):
         notes[candidates + place] = kept[place]
@@ -150,17 +213,17 @@ def _open(states, words, used, word, waiting, notes):
 def _accept(body, at, code, notes):
     accepted = False
     for k in range(code[body + 1]):
-        notes[at + k] &= code[body + 4 + k]
+        notes[at + k] &= code[body + HEAD + k]
         accepted |= notes[at + k] != 0
     return accepted
 
 
 @inlined
 def _forward(body, here, after, word, apart, code, notes):
-    """Add the states that one of the values leads to; where `apart`, those after a value stand by that value."""
+    """Add the states that one of the letters leads to; where `apart`, those after a value stand by that value."""
     words = code[body + 1]
-    values = code[body + 2]
-    takes = body + 4 + 2 * words
+    letters = code[body + 2]
+    takes = body + HEAD + 2 * words
     steps = takes + code[body]
     for k in range(words if word != 0 else 0):
         live = notes[here + k]
@@ -169,7 +232,7 @@ def _forward(body, here, after, word, apart, code, notes):
             live &= live - 1
             rest = code[takes + state] & word
             while rest != 0:
-                target = code[steps + state * values + lowest_bit(rest)]
+                target = code[steps + state * letters + lowest_bit(rest)]
                 following = after + words * (rest & -rest) if apart else after
                 notes[following + (target >> 6)] |= int64(1) << (target & 63)
                 rest &= rest - 1
@@ -177,10 +240,10 @@ def _forward(body, here, after, word, apart, code, notes):
 
 @inlined
 def _backward(body, here, after, word, apart, code, notes):
-    """Drop the states before a cell from which acceptance is out of reach; the values of the cell that are used."""
+    """Drop the states before a cell from which acceptance is out of reach; the letters of the cell that are used."""
     words = code[body + 1]
-    values = code[body + 2]
-    takes = body + 4 + 2 * words
+    letters = code[body + 2]
+    takes = body + HEAD + 2 * words
     steps = takes + code[body]
     kept = int64(0)
     for k in range(words):
@@ -191,7 +254,7 @@ def _backward(body, here, after, word, apart, code, notes):
             rest = code[takes + state] & word
             used = int64(0)
             while rest != 0:
-                target = code[steps + state * values + lowest_bit(rest)]
+                target = code[steps + state * letters + lowest_bit(rest)]
                 following = after + words * (rest & -rest) if apart else after
                 used |= (rest & -rest) & -(notes[following + (target >> 6)] >> (target & 63) & 1)
                 rest &= rest - 1

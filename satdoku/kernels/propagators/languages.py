@@ -7,6 +7,9 @@ from collections.abc import Collection
 from functools import lru_cache
 from itertools import product
 
+from satdoku.kernels.propagators.automaton import HEAD
+
+LEAST_ALIKE = 2  # values a letter, on average, from which on letters save more time than they take
 MAX_COVERED = 5  # cells of an automaton that is looked at as a cover
 
 Language = tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]
@@ -33,8 +36,8 @@ def accepted(tuples: frozenset[tuple[int, ...]]) -> Language:
 
 
 @lru_cache(maxsize=256)
-def words_of(automaton: Language, values: int) -> array[int]:
-    """What `automaton` reads."""
+def words_of(automaton: Language, values: int, own_letters: bool) -> array[int]:
+    """What `satdoku.kernels.propagators.automaton` reads; own_letters: whether each value is a letter of its own."""
     transitions, start, accepting = automaton
     steps: Collection[tuple[int, int, int]] = transitions
     sources, taken, targets = zip(*transitions, strict=True) if transitions else ((), (), ())
@@ -48,23 +51,41 @@ def words_of(automaton: Language, values: int) -> array[int]:
         start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
     states = len(names)
     words = states // 64 + 1
-    takes, nexts = [0] * states, [0] * (states * values)
+    masks = () if own_letters else _letters(steps, values)
+    letters = len(masks) or values
+    letter_of = {(mask & -mask).bit_length(): letter for letter, mask in enumerate(masks)}
+    takes, nexts = [0] * states, [0] * (states * letters)
     for source, value, target in steps:
-        takes[source] |= 1 << value - 1
-        nexts[source * values + value - 1] = target
+        letter = letter_of.get(value, -1) if masks else value - 1
+        if letter >= 0:
+            takes[source] |= 1 << letter
+            nexts[source * letters + letter] = target
     final = [state for state in accepting if 0 <= state < states]
-    every = (1 << values) - 1
+    every = (1 << letters) - 1
     universal = [
         state
         for state in final
-        if takes[state] == every and nexts[state * values : (state + 1) * values].count(state) == values
+        if takes[state] == every and nexts[state * letters : (state + 1) * letters].count(state) == letters
     ]
-    made = array("q", (states, words, values, start))
+    place = HEAD + 2 * words + states + len(nexts) if masks else 0
+    made = array("q", (states, words, letters, start, place))
     for some in (final, universal):
         made.frombytes(sum(1 << at for at in some).to_bytes(8 * words, "little"))
     made.extend(takes)
     made.extend(nexts)
+    made.extend(masks)
     return made
+
+
+def _letters(steps: Collection[tuple[int, int, int]], values: int) -> tuple[int, ...]:
+    """The values that lead from each state to the same one, as bits; none if they are about as many as the values."""
+    ways: list[set[tuple[int, int]]] = [set() for _ in range(values)]
+    for source, value, target in steps:
+        ways[value - 1].add((source, target))
+    alike: dict[frozenset[tuple[int, int]], int] = {}
+    for number, way in enumerate(map(frozenset, ways)):
+        alike[way] = alike.get(way, 0) | 1 << number
+    return tuple(alike.values()) if LEAST_ALIKE * len(alike) <= values else ()
 
 
 @lru_cache(maxsize=256)

@@ -236,9 +236,9 @@ class Lowering:
         if single and (sets := languages.sets_covered(language, self.values, len(cells))):
             self.rest.append((COVER, scope, array("q", (len(sets), *sets)), cells, groups, False))
             return
-        body = languages.words_of(language, self.values)
         permuted = single and len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
         kind = PERMUTATION if permuted and pairs.all_peers(cells, self.peers) else AUTOMATON
+        body = languages.words_of(language, self.values, kind == PERMUTATION)
         words, states = body[1], 1 << self.values if kind == PERMUTATION else 0
         self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * states + states // 64 + 1)
         if grouped:

@@ -6,7 +6,7 @@ cell of each position, the positions of each group, one after another.
 """
 
 from satdoku.kernels.compiled import inlined, int64, lowest_bit
-from satdoku.kernels.propagators.automaton import automaton, in_every_word, permutation
+from satdoku.kernels.propagators.automaton import automaton, permutation
 from satdoku.kernels.propagators.cover import cover
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
@@ -31,10 +31,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     elif kind == PERMUTATION:
         fits = permutation(body, size, code, own, kept, notes)
     else:
-        grouped = code[at + 2] != 0
-        fits = automaton(body, size, code, own, kept, notes, grouped)
-        if fits and grouped:
-            required[0] = in_every_word(body, size, code, kept, notes)
+        fits = automaton(body, size, code, own, kept, required, notes, code[at + 2] != 0)
     return fits and _strike(at, code, candidates, changed, peer_sets, own, kept, required)
 
 
