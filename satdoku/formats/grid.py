@@ -50,7 +50,7 @@ def read(text: str, options: Options) -> Reading:
         try:
             box = options.box or (None if options.boxless else drawn_box(rows, bands))
         except FormatError:
-            regions = enclosed(tokens, size, dict(_plain(text)))
+            regions = enclosed(tokens, size, dict(_plain(content(text))))
             if regions is None:
                 raise
             irregular = drawn_board(size, divided(size, regions))
@@ -62,8 +62,8 @@ def read(text: str, options: Options) -> Reading:
     return attempt(text, puzzle, options)
 
 
-def _plain(text: str) -> list[tuple[int, str]]:
-    return [(number, line.translate(PLAIN)) for number, line in content(text)]
+def _plain(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    return [(number, line.translate(PLAIN)) for number, line in lines]
 
 
 def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -76,12 +76,13 @@ def _split(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def attempt(text: str, finish: Finish[T], options: Options) -> T:
     """What `finish` makes of a drawing: as it is, else without the names of rows and columns beside the cells."""
-    lines = _plain(text)
-    if not lines:
+    drawn = content(text)
+    if not drawn:
         raise FormatError("no puzzle here: the text is empty")
-    if len(lines) > MAX_LINES:
+    if len(drawn) > MAX_LINES:
         what = f"over {MAX_LINES:,} lines: expected N rows of N cells"
-        raise FormatError(f"{what}{_hint(lines[:9])}", lines[MAX_LINES][0], 1)
+        raise FormatError(f"{what}{_hint(_plain(drawn[:9]))}", drawn[MAX_LINES][0], 1)
+    lines = _plain(drawn)
     lines = unnamed(_split(lines), RULE)
     try:
         return _finished(lines, finish)

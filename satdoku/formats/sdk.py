@@ -8,6 +8,7 @@ from dataclasses import replace
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import Token, content, puzzle_of
+from satdoku.formats.grid import MAX_LINES
 from satdoku.formats.grid import read as read_grid
 from satdoku.formats.marks import oneline, stated, with_entered
 from satdoku.puzzle import Puzzle
@@ -76,7 +77,9 @@ def _grid(lines: list[tuple[int, str]], options: Options) -> Puzzle:
     if not lines:
         raise FormatError("no rows of cells under [Puzzle]")
     try:
-        return read_grid("\n".join(line for _, line in lines), replace(options, format=None)).puzzle
+        # Of more lines than a grid has, those suffice that show it.
+        rows = "\n".join(line for _, line in lines[: MAX_LINES + 1])
+        return read_grid(rows, replace(options, format=None)).puzzle
     except FormatError as error:
         raise FormatError(error.message, lines[(error.line or 1) - 1][0], error.column) from None
 
