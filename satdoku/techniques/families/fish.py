@@ -146,13 +146,16 @@ def _choices(lines: Sequence[Line], size: int, most: int, lost: int) -> list[tup
         for number, line in enumerate(lines)
         if line.across.bit_count() <= most
     ]
+    last_changed = max((number for number, *_, changed in each if changed), default=-1)
     chosen: list[tuple[int, tuple[Line, ...], int, int, int]] = [(-1, (), 0, 0, 0)]
     for _ in range(size):
         chosen = [
             (number, (*some, line), base | places, union, touched | changed)
             for last, some, base, across, touched in chosen
             for number, line, places, crossed, changed in each
-            if number > last and (union := across | crossed).bit_count() <= most
+            if number > last
+            and (changed or touched or number < last_changed)
+            and (union := across | crossed).bit_count() <= most
         ]
     return [(some, base, across) for _, some, base, across, touched in chosen if touched]
 

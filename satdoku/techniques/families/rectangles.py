@@ -132,15 +132,12 @@ def _one_value(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Itera
     return exchange.one_value(grid, rectangle) if rectangle.beside() is beside else iter(())
 
 
-def _lines_of(grid: CandidateGrid, cell: int, other: int) -> Iterator[int]:
-    """The full groups that two corners share."""
-    return (group.cells for group in grid.layout.of[cell] if group.full and group.cells >> other & 1)
-
-
 def _only_there(grid: CandidateGrid, value: int, cell: int, other: int) -> bool:
     """Whether a house has a value only in two cells, both of which it can be in."""
-    pair = 1 << cell | 1 << other
-    return any(grid.places[value] & house == pair for house in _lines_of(grid, cell, other))
+    pair, places = 1 << cell | 1 << other, grid.places[value]
+    if pair & ~places:
+        return False
+    return any(places & group.cells == pair for group in grid.layout.of[cell] if group.full)
 
 
 def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """Wings: XY-wing, XYZ-wing, WXYZ-wing and W-wing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -58,7 +58,7 @@ def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
         near = layout.peers[pivot] & few
         if not (near | 1 << pivot) & changed:
             continue
-        for three, values in _with_four_values(left, left[pivot], near, changed, bool(changed >> pivot & 1)):
+        for three, values in _with_four_values(grid, pivot, near, changed):
             cells = 1 << pivot | three
             if cells in done:
                 continue
@@ -79,23 +79,22 @@ def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
                 yield Step(technique=name, because=why, eliminations=strikes, pattern=pattern, parts=pivots, size=4)
 
 
-def _with_four_values(
-    left: Sequence[int], own: int, cells: int, changed: int, enough: bool
-) -> Iterator[tuple[int, int]]:
-    """Three of some cells that have four values with those of another cell, and these values.
-
-    enough: whether none of the three need be among those that have changed
-    """
-    for one in members(cells):
-        union, some = own | left[one], enough or changed >> one & 1
-        cells ^= 1 << one
-        if union.bit_count() > 4 or not (some or cells & changed):
+def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int) -> Iterator[tuple[int, int]]:
+    """Three of the cells near a pivot that have four values with it, one of the four cells changed; these values."""
+    left, own = grid.left, grid.left[pivot]
+    if changed >> pivot & 1:
+        changed = -1
+    near = [(1 << cell, values) for cell in members(cells) if (values := own | left[cell]).bit_count() <= 4]
+    touched = [(cell, values) for cell, values in near if cell & changed]
+    for first, (one, union) in enumerate(near, 1):
+        some = one & changed
+        if not some and not any(cell > one and (union | more).bit_count() <= 4 for cell, more in touched):
             continue
-        following = [(1 << cell, values) for cell in members(cells) if (values := union | left[cell]).bit_count() <= 4]
+        following = [(cell, values) for cell, more in near[first:] if (values := union | more).bit_count() <= 4]
         for second, (two, pair) in enumerate(following, 1):
-            both, needed = 1 << one | two, -1 if some or two & changed else changed
+            wanted, both = -1 if some or two & changed else changed, one | two
             for three, more in following[second:]:
-                if three & needed and (pair | more).bit_count() == 4:
+                if three & wanted and (pair | more).bit_count() == 4:
                     yield both | three, pair | more
 
 
