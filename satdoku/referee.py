@@ -85,7 +85,8 @@ def _by_cells(board: Board) -> tuple[tuple[Constraint, ...], tuple[Constraint, .
 
 @lru_cache(maxsize=64)
 def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
-    """The constraints that name auxiliary cells, and for each of these cells the numbers of those that name it."""
+    """The constraints that name auxiliary cells, and for each of these cells the numbers of those that name it and
+    another, or it twice: what a constraint supports of a cell is exact where all others have their values."""
     checks: list[_Check] = []
     for constraint in _by_cells(board)[1]:
         step = constraint.step() if isinstance(constraint, Automaton) else {}
@@ -93,7 +94,7 @@ def _hidden(board: Board) -> tuple[list[_Check], dict[int, list[int]]]:
         checks.append((constraint, step, hidden))
     naming: dict[int, list[int]] = {cell: [] for cell in range(board.cells, board.cells + len(board.auxiliary))}
     for number, (_, _, hidden) in enumerate(checks):
-        for cell in {cell for _, cell in hidden}:
+        for cell in {cell for _, cell in hidden} if len(hidden) > 1 else ():
             naming[cell].append(number)
     return checks, naming
 

@@ -1,15 +1,16 @@
 """Clues outside the grid: sandwiches, skyscrapers, X-sums, full rank (rows and columns, read as numbers from both ends,
 and their places in order)."""
 
-from collections.abc import Hashable, Iterator
-from itertools import chain, combinations
+from collections.abc import Hashable
+from itertools import chain, combinations, product
 
 from satdoku.constraints import Automaton, Linear, Table
 from satdoku.errors import PuzzleError
-from satdoku.puzzle import Mark
+from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, needs
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.drawing import place, sentence
+from satdoku.variants.making import once
 from satdoku.variants.relations import Cells, indexed, number, numbers, only, rises, seen_by, values_listed
 from satdoku.variants.strokes import DARK, Line, head
 from satdoku.words import plural
@@ -250,10 +251,15 @@ def _ties(frame: Frame) -> str | None:
     return next((str(mark.value).lower() for mark in frame.marks if mark.kind == "full-rank-ties"), None)
 
 
-def _readings(frame: Frame) -> Iterator[Mark]:
+def _readings(frame: Frame, kind: str) -> dict[Position, Cells]:
+    """The cells of all rows and columns from either end, by the place of a clue there: worked out once for a board."""
     ends = (0, frame.columns[-1] + 1), (0, frame.rows[-1] + 1)
-    yield from (Mark("reading", ((row, end),)) for row in frame.rows for end in ends[0])
-    yield from (Mark("reading", ((end, column),)) for column in frame.columns for end in ends[1])
+    clues = *product(frame.rows, ends[0]), *((end, column) for column in frame.columns for end in ends[1])
+    made: dict[Position, Cells] = once(
+        (_readings, kind, frame.size, frame.values),
+        lambda: {clue: seen_by(frame, Mark("reading", (clue,)), kind) for clue in clues},
+    )
+    return made
 
 
 @KINDS.add("full-rank", Shape.CLUE, needs("the rank"), aliases=("rank",))
@@ -261,21 +267,21 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: all rows and columns, read as numbers from either end, are ranked from the least, and
     this is the rank of the one that begins here; no other reading is equal to it."""
     rank, here = number(mark, positive="a rank of 1 or more"), seen_by(frame, mark, "full rank")
-    others = [other for other in _readings(frame) if other.cells != mark.cells]
+    others = {clue: there for clue, there in _readings(frame, "full rank").items() if clue != mark.cells[0]}
     if frame.size.rows != frame.size.columns or rank > len(others) + 1:
         board = f"a board of {frame.size.shape}"
         raise PuzzleError(f"rank {rank} on {board}: expected a square one, and at most its readings")
     least, square = frame.values[0], frame.size.square and frame.lined
     if square:  # each digit begins one reading on each side, so that only those with the same first digit are compared
         yield only(here.cells[0], (frame.values[(rank - 1) // 4],), here.name)
-        others = [other for other in others if _side(frame, other) != _side(frame, mark)]
+        own = _side(frame, mark.cells[0])
+        others = {clue: there for clue, there in others.items() if _side(frame, clue) != own}
     flag_of: dict[Hashable, int] = {}
     compared: Automaton | None = None
-    for other in others:
-        key = _side(frame, other) if square else other  # on a side one reading alone begins with the same digit
+    for clue, there in others.items():
+        key = _side(frame, clue) if square else clue  # on a side one reading alone begins with the same digit
         if key not in flag_of:
             flag_of[key] = frame.auxiliary(2)
-        there = seen_by(frame, other, "full rank")
         if compared is None:
             compared = _compared(frame, here, there, flag_of[key], _ties(frame) == TIES, square)
         else:  # only the cells are others
@@ -287,9 +293,9 @@ def _full_rank(frame: Frame, mark: Mark) -> Constraints:
     yield Linear(flags, (1,) * len(flags), len(flags) * least + less, here.name)
 
 
-def _side(frame: Frame, reading: Mark) -> tuple[bool, bool]:
-    """Whether it runs along a row, and whether it begins at the first cell of it."""
-    row, column = reading.cells[0]
+def _side(frame: Frame, clue: Position) -> tuple[bool, bool]:
+    """Whether the reading runs along a row, and whether it begins at the first cell of it."""
+    row, column = clue
     return row in frame.rows, 0 in (row, column)
 
 
@@ -302,8 +308,7 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
         raise PuzzleError(f"value {mark.value!r}: expected none or any")
     if frame.size.rows != frame.size.columns:
         raise PuzzleError(f"a board of {frame.size.shape}: expected a square one, whose rows compare with its columns")
-    for one, other in combinations(_readings(frame) if word == NO_TIES else (), 2):
-        here, there = (seen_by(frame, each, "no ties") for each in (one, other))
+    for here, there in combinations(_readings(frame, "no ties").values() if word == NO_TIES else (), 2):
         if here.cells != there.cells[::-1]:
             yield _compared(frame, here, there, None, False, False)
 

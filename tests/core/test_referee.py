@@ -195,3 +195,23 @@ def test_automata_over_auxiliary_cells_hold_where_brute_force_finds_values_for_t
             assert (not list(violations(puzzle, grid))) == expected, (rule, grid)
             both.add(expected)
     assert both == {True, False}
+
+
+def test_an_auxiliary_cell_that_a_constraint_names_twice_has_one_value() -> None:
+    """Of several constraints, each with one auxiliary cell or two, which some of them read twice."""
+    rng, cells, both = Random(3), 2, set[bool]()
+    for _ in range(150):
+        rules = []
+        for number in range(rng.randint(1, 3)):
+            steps = {(s, v): rng.randrange(3) for s in range(3) for v in (1, 2, 3) if rng.random() < 0.8}
+            transitions = frozenset((state, value, target) for (state, value), target in steps.items())
+            hidden = rng.choice((2, 3))
+            order = (hidden, rng.randrange(cells), rng.choice((2, 3, hidden)), hidden)[: rng.randint(2, 4)]
+            rules.append(Automaton(order, transitions, 0, frozenset({rng.randrange(3)}), f"word {number}"))
+        puzzle = Puzzle.from_givens(Board(cells, 3, 2, tuple(rules), auxiliary=(0b1110, 0b1110)), {})
+        for grid in product((1, 2, 3), repeat=cells):
+            filled = [(*grid, *rest) for rest in product((1, 2, 3), repeat=2)]
+            expected = any(all(rule.holds(each) for rule in rules) for each in filled)
+            assert (not list(violations(puzzle, grid))) == expected, (rules, grid)
+            both.add(expected)
+    assert both == {True, False}
