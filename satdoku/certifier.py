@@ -14,7 +14,7 @@ from satdoku.kernels import library
 from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.outcome import CertificateKind
 from satdoku.proofs import checkers
-from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim
+from satdoku.proofs.certificate import FILES, MAX_COUNT, PROOF, Certificate, Claim, as_read, relaid
 from satdoku.proofs.formula import refusal
 from satdoku.proofs.verify import examine, relaxations
 from satdoku.puzzle import Puzzle, members
@@ -52,13 +52,16 @@ class Certifier:
             return None
         claim = Claim(outcome.verdict.value)
         grids = self._two(puzzle, outcome, timeout) if claim is Claim.MULTIPLE else outcome.grids[:1]
-        return self.prove(Certificate(claim=claim, puzzle=puzzle, grids=grids), timeout)
+        written = as_read(puzzle)
+        grids = tuple(relaid(grid, puzzle.board, written.board) for grid in grids)
+        return self.prove(Certificate(claim=claim, puzzle=written, grids=grids), timeout)
 
     def answer(
         self, session: Session, puzzle: Puzzle, of: CertificateKind, timeout: float | None
     ) -> Certificate | NoCertificate:
         """A certificate of what is asked, or why there is none; `timeout` for each search and the proof."""
         self.admit(puzzle)
+        puzzle = as_read(puzzle)
         evidence = _FINDERS[of](session, puzzle, timeout)
         if isinstance(evidence, Outcome):
             return self.certify(puzzle, evidence, timeout) or _UNDECIDED

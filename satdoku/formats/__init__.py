@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache
@@ -181,8 +182,11 @@ class Format:
                 again = self.read(text, Options(drawn="ignore").with_shape(**stated)).puzzle
             except InputError as error:
                 raise Refused(f"the {self.name} format cannot hold it: {error}") from None
-            # A mark may mean less to those who read it, and so may a board that is not N x N with the values 1..N.
-            refuse_change(puzzle.board, again.board, self.name)
+            # A mark may mean less to those who read it, and so may a board that is not N x N with the values 1..N. The
+            # order of marks says nothing, but auxiliary cells are numbered in it.
+            ours, theirs = ((each.size, Counter(each.marks)) for each in (puzzle.board, again.board))
+            if ours != theirs:
+                refuse_change(puzzle.board, again.board, self.name)
             if again.candidates != puzzle.candidates:
                 raise Refused(f"the {self.name} format cannot hold it: its cells would be read as others")
         return text

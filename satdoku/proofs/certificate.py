@@ -254,6 +254,34 @@ def text(puzzle: Puzzle) -> tuple[str, str]:
     return TOML, write(puzzle, TOML)
 
 
+def as_read(puzzle: Puzzle) -> Puzzle:
+    """The puzzle as its text is read, which may have the marks in another order, and with them the constraints, which a
+    formula has in their order; the same where no text holds it."""
+    board = _read_again(puzzle.board)
+    if board is puzzle.board:
+        return puzzle
+    return replace(puzzle, board=board, candidates=relaid(puzzle.candidates, puzzle.board, board))
+
+
+def relaid(cells: tuple[int, ...], board: Board, other: Board) -> tuple[int, ...]:
+    """What there is for each cell of a board, with the layers in the order of another board."""
+    parts = [cells[start : start + board.grid_cells] for start in range(0, board.cells, board.grid_cells)]
+    layers = dict(zip(board.layers, parts[1:], strict=True))
+    return sum((layers[name] for name in other.layers), parts[0])
+
+
+@lru_cache(maxsize=4)
+def _read_again(board: Board) -> Board:
+    if _fits_line(board):
+        return board
+    try:
+        written = write(Puzzle(board, (board.every_value,) * board.cells), TOML)
+    except Refused:
+        return board
+    again = detect(written, Options(format=TOML), noted=False).puzzle.board
+    return board if again.constraints == board.constraints else again
+
+
 @lru_cache(maxsize=4)
 def _fits_line(board: Board) -> bool:
     """Whether a line alone says what board it is of; a board of a million puzzles is looked at once."""

@@ -14,7 +14,7 @@ from support.certificates import HARD, PUZZLES, edit, refusal, rewrite
 from support.cli import CLASH, TWO, UNIQUE, run
 
 import satdoku
-from satdoku import backends
+from satdoku import Mark, Puzzle, backends
 from satdoku.errors import Refused
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +32,36 @@ def made(folder: Path, *arguments: str) -> Path:
 
 def lines(folder: Path, name: str = "grids.txt") -> list[str]:
     return (folder / name).read_text().splitlines(keepends=True)
+
+
+CAGES = [Mark("cage", ((1, 1), (1, 2)), value=3), Mark("cage", ((3, 1), (3, 2)), value=5)]
+THERMOMETER = Mark("thermometer", lines=(((2, 1), (2, 2)),))
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        satdoku.build(size=4, marks=[CAGES[0], THERMOMETER, CAGES[1], Mark("disjoint-groups")], givens={"r3c4": 4}),
+        satdoku.build(
+            size=3, box="none", marks=[Mark("cave", ((1, 2),)), Mark("chaos-construction")], givens="123231..."
+        ),
+    ],
+    ids=["constraints", "layers"],
+)
+@pytest.mark.parametrize("of", ["verdict", "count", "candidates"])
+def test_marks_in_another_order_than_the_text_has_them(puzzle: Puzzle, of: str, tmp_path: Path) -> None:
+    assert satdoku.read(satdoku.write(puzzle, "toml")).board.constraints != puzzle.board.constraints
+    assert satdoku.certify(puzzle, tmp_path / "made", of=of) is not None
+    assert [each.fault for each in satdoku.verify(tmp_path / "made")] == [None]
+
+
+def test_marks_in_another_order_have_their_own_second_grids(tmp_path: Path) -> None:
+    marks = [*CAGES, Mark("disjoint-groups")]
+    minimal = satdoku.minimize(satdoku.build(size=4, marks=marks, givens={"r3c4": 4}), marks=True).puzzle
+    assert minimal is not None
+    assert satdoku.read(satdoku.write(minimal, "toml")).board.marks != minimal.board.marks
+    assert satdoku.certify(minimal, tmp_path / "made", of="minimal-marks") is not None
+    assert [each.fault for each in satdoku.verify(tmp_path / "made")] == [None]
 
 
 class TestCount:
