@@ -249,7 +249,7 @@ class Graph:
         return weak
 
     def ahead(self) -> list[int]:
-        """For each node those from which a chain goes on after it and the next: they are false, and have strong links.
+        """For each node others from which a chain goes on after it and the next: they are false, and have strong links.
 
         Made when it is asked for the first time.
         """
@@ -257,11 +257,11 @@ class Graph:
             going_on = 0
             for node, strong in enumerate(self.strong):
                 going_on |= bool(strong) << node
-            for strong in self.strong:
+            for start, strong in enumerate(self.strong):
                 after = 0
                 for node in members(strong):
                     after |= self.weak(node)
-                self._ahead.append(after & going_on)
+                self._ahead.append(after & going_on & ~(1 << start))
         return self._ahead
 
     def chains(self, start: int, most: int) -> Iterator[Ends]:

@@ -31,7 +31,8 @@ class Chains:
         """starts: the nodes to begin with; None for all"""
         self.graph, self._known = graph, list[Ends]()
         nodes = range(len(graph.nodes)) if starts is None else starts
-        self._rest = merge(*(_from(graph, start) for start in nodes if graph.strong[start]), key=_links)
+        ahead = graph.ahead()
+        self._rest = merge(*(_from(graph, start) for start in nodes if ahead[start]), key=_links)
 
     def __iter__(self) -> Iterator[Ends]:
         number = 0
