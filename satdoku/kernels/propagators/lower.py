@@ -31,7 +31,7 @@ from satdoku.kernels.propagators.program import (
     RELATIONS,
     Program,
 )
-from satdoku.limits import check_time
+from satdoku.limits import MAX_STATES, check_time
 from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
@@ -42,6 +42,8 @@ FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 UNWEIGHED = frozenset({HOUSE, INTERSECTION, EXCLUSIONS})  # whose cells branching does not weigh by them
 
 Cells = tuple[int, ...]
+Rest = tuple[int, Cells, "array[int]", Cells, Cells, bool]
+"""Kind, scope, body, cells as they are read, the sizes of groups, `late`."""
 Family = tuple[Cells, tuple[int, ...], bool]  # cells, their sets, whether it is implied
 
 
@@ -80,8 +82,7 @@ class Lowering:
         self.relations: dict[tuple[int, int], pairs.Relation] = {}  # the merged Tables and Linears over two cells
         self.families: list[Family] = []
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
-        # Kind, scope, body, cells as they are read, the sizes of groups, `late`
-        self.rest: list[tuple[int, Cells, array[int], Cells, Cells, bool]] = []
+        self.rest: list[Rest] = []
         self.notes = 2 * MAX_CELLS
         for constraint in board.others:
             check_time()
@@ -247,8 +248,15 @@ class Lowering:
         self.rest.append((kind, scope, body, cells, groups, kind == PERMUTATION or len(cells) >= MIN_LATE))
 
     def _put_rest(self, records: PropagatorRecords) -> None:
-        for kind, scope, body, cells, groups, late in self.rest:
+        # What stands first runs first: those of few states take candidates from those that take longer.
+        for kind, scope, body, cells, groups, late in sorted(self.rest, key=_states):
             records.put(kind, scope, (len(cells), records.shared(body), len(groups), *cells, *groups), late=late)
+
+
+def _states(rest: Rest) -> int:
+    """How long a propagator takes: the states of an automaton, more than any has where its cells differ."""
+    kind, body = rest[0], rest[2]
+    return 0 if kind == COVER else body[0] if kind == AUTOMATON else MAX_STATES
 
 
 @lru_cache(maxsize=16)
