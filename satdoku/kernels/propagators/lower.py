@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -36,6 +37,7 @@ from satdoku.puzzle import Board
 
 MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it takes five times the time
 MAX_REQUIRING = 4  # cells of an automaton whose values that every word has are struck from common peers
+FEW_STATES = 256  # of an automaton that runs before exclusions
 MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
 FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 
@@ -149,13 +151,17 @@ class Lowering:
     def program(self, exclusions: bool) -> Program:
         records = houses(self.full, self.values, len(self.domains)).copied()
         self._put_relations(records)
-        if exclusions:
-            self._put_exclusions(records)
         related = ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
         families = [*self.families, *related]
         self._put_families(records, families)
         self._put_sums(records)
-        self._put_rest(records)
+        # What stands first runs first: what takes little time takes candidates from what takes long.
+        rest = sorted(self.rest, key=_states)
+        quick = bisect_right(rest, FEW_STATES, key=_states)
+        self._put_rest(records, rest[:quick])
+        if exclusions:
+            self._put_exclusions(records)
+        self._put_rest(records, rest[quick:])
         cells = len(self.domains)
         peer_sets, peers, peers_at = self.peer_arrays
         return Program(
@@ -247,9 +253,8 @@ class Lowering:
         # Permutations and long lines take long: to wait until a cell is fixed costs some nodes and saves more time.
         self.rest.append((kind, scope, body, cells, groups, kind == PERMUTATION or len(cells) >= MIN_LATE))
 
-    def _put_rest(self, records: PropagatorRecords) -> None:
-        # What stands first runs first: those of few states take candidates from those that take longer.
-        for kind, scope, body, cells, groups, late in sorted(self.rest, key=_states):
+    def _put_rest(self, records: PropagatorRecords, rest: Iterable[Rest]) -> None:
+        for kind, scope, body, cells, groups, late in rest:
             records.put(kind, scope, (len(cells), records.shared(body), len(groups), *cells, *groups), late=late)
 
 
