@@ -51,7 +51,9 @@ def words_of(automaton: Language, values: int, own_letters: bool) -> array[int]:
         start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
     states = len(names)
     words = states // 64 + 1
-    masks = () if own_letters else _letters(steps, values)
+    masks = () if own_letters else _alike(steps, values)
+    if LEAST_ALIKE * len(masks) > values:
+        masks = ()
     letters = len(masks) or values
     letter_of = {(mask & -mask).bit_length(): letter for letter, mask in enumerate(masks)}
     takes, nexts = [0] * states, [0] * (states * letters)
@@ -77,15 +79,15 @@ def words_of(automaton: Language, values: int, own_letters: bool) -> array[int]:
     return made
 
 
-def _letters(steps: Collection[tuple[int, int, int]], values: int) -> tuple[int, ...]:
-    """The values that lead from each state to the same one, as bits; none if they are about as many as the values."""
+def _alike(steps: Collection[tuple[int, int, int]], values: int) -> tuple[int, ...]:
+    """The values that lead from each state to the same one, as bits: each value is in one of these sets."""
     ways: list[set[tuple[int, int]]] = [set() for _ in range(values)]
     for source, value, target in steps:
         ways[value - 1].add((source, target))
     alike: dict[frozenset[tuple[int, int]], int] = {}
     for number, way in enumerate(map(frozenset, ways)):
         alike[way] = alike.get(way, 0) | 1 << number
-    return tuple(alike.values()) if LEAST_ALIKE * len(alike) <= values else ()
+    return tuple(alike.values())
 
 
 @lru_cache(maxsize=256)
@@ -97,19 +99,14 @@ def sets_covered(automaton: Language, values: int, length: int) -> tuple[int, ..
     transitions, start, accepting = automaton
     if length > MAX_COVERED or len(transitions) > values << MAX_COVERED:
         return ()
-    step = {(state, value): target for state, value, target in transitions}
-    sources = sorted({state for state, _ in step})
-    alike: dict[tuple[int | None, ...], int] = {}  # values that lead to the same states, as bits
-    for value in range(1, values + 1):
-        targets = tuple(step.get((state, value)) for state in sources)
-        alike[targets] = alike.get(targets, 0) | 1 << value - 1
-    classes = tuple(alike.values())
+    steps = [each for each in transitions if 1 <= each[1] <= values]
+    step, classes = {(state, value): target for state, value, target in steps}, _alike(steps, values)
     wanted = tuple(each for each in classes if not _accepts_some(step, start, accepting, length, classes, each))
     reached = {(start, 0)}  # states, and which of the sets have been met on the way
     for _ in range(length):
         following = set()
         for (state, met), values_alike in product(reached, classes):
-            target = step.get((state, lowest(values_alike)))
+            target = step.get((state, _least(values_alike)))
             if target is None:
                 return ()
             following.add((target, met | values_alike if values_alike in wanted else met))
@@ -128,11 +125,12 @@ def _accepts_some(
 ) -> bool:
     """Whether a word is accepted that has none of the values `without`."""
     states = {start}
-    values = [lowest(each) for each in classes if each != without]
+    values = [_least(each) for each in classes if each != without]
     for _ in range(length):
         states = {step[each] for each in product(states, values) if each in step}
     return not states.isdisjoint(accepting)
 
 
-def lowest(values: int) -> int:
+def _least(values: int) -> int:
+    """The least of some values, which are given as bits."""
     return (values & -values).bit_length()
