@@ -1,8 +1,8 @@
 """Cover: some cell holds a value of each of some sets, as in windows of global entropy and in quadruples.
 
 A set that one cell alone can hold values of is left to it; a value that is all that is left of a set is required. The
-automaton finds more where some sets share as many cells, but puzzles with global entropy take two and a half times as
-long with it. Body: sets, the sets.
+automaton finds more where some sets share as many cells, but with it puzzles with global entropy take up to 2.5 times
+as long. Body: sets, the sets.
 """
 
 from satdoku.kernels.compiled import inlined, int64
