@@ -2,7 +2,7 @@
 
 A library that is in the tree and fits its sources is taken as it is, so that only the first installation compiles.
 With SATDOKU_TARGET in the environment the wheel is for that platform, and its library is taken from `build/libraries`,
-where `.ci/wheels` has put it. Kernels for browsers go into the wheel if they are in `build/browser`.
+where `.ci/wheels` has put it. Kernels for browsers go into the wheel if they are there too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TARGET, LIBRARIES, BROWSER = "SATDOKU_TARGET", Path("build", "libraries"), Path("build", "browser")
+TARGET, LIBRARIES = "SATDOKU_TARGET", Path("build", "libraries")
 FITS = "import sys; from satdoku.kernels.library import Library, load; sys.exit(not isinstance(load(), Library))"
 
 
@@ -49,7 +49,7 @@ class LibraryHook(BuildHookInterface[Any]):
         build_data.update(pure_python=False, tag=f"py3-none-{tag}")
         if version != "editable":
             build_data["force_include"][str(file)] = f"satdoku/kernels/{file.name}"
-            for module in Path(self.root, BROWSER).glob("*.wasm"):
+            for module in Path(self.root, LIBRARIES).glob("*/*.wasm"):
                 build_data["force_include"][str(module)] = f"satdoku/web/browser/{module.name}"
 
     @cached_property

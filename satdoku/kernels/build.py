@@ -39,6 +39,7 @@ from satdoku.kernels.targets import (
     this_machine,
 )
 
+WASM_LD = ("wasm-ld", "--experimental-pic", "--export-dynamic", "--no-entry")  # as Pyodide's own modules are linked
 WITHOUT_KERNELS = "build", "cpuid", "instructions", "jit", "library", "targets"
 Say = Callable[[str], object]  # tells how far it has come
 
@@ -48,7 +49,8 @@ def linker(target: str) -> list[str]:
     if target == this_machine() and (compiler := c_compiler()):
         return compiler
     if find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "cc", "-target", TARGETS[target].zig]
+        zig = TARGETS[target].zig
+        return [sys.executable, "-m", "ziglang", *(("cc", "-target", zig) if zig else WASM_LD)]
     raise BuildError("neither a C compiler nor the package ziglang is here; `pip install ziglang` is one way")
 
 
@@ -170,12 +172,9 @@ def _fit(module: Any, target: Platform, machine: Any) -> None:
 
 def link(parts: Sequence[Path], target: str, file: Path) -> None:
     """One library of some object files; raises BuildError with what the linker says."""
-    command = linker(target)
-    if TARGETS[target].file.endswith(".wasm"):
-        command += ["-nostdlib", "-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--import-memory"]
-        command += ["-Wl,--export=__heap_base", "-s"]
-    else:
-        command += ["-shared", "-s"] if target.startswith("linux") else ["-shared"]
+    command = [*linker(target), "-shared"]
+    if target.startswith(("linux", "wasm")):
+        command.append("-s")
     if target.startswith("linux"):
         command.append("-Wl,--build-id=none")
     file.parent.mkdir(parents=True, exist_ok=True)

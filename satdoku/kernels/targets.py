@@ -24,7 +24,7 @@ class Platform:
     """A platform that a library is made for.
 
     triple: its name for LLVM
-    zig:    its name for ziglang
+    zig:    its name for ziglang's C compiler; empty where its linker is called by itself
     levels: of its processors
     tag:    of wheels; empty where there are none
     file:   the name of the library
@@ -51,7 +51,7 @@ TARGETS = {
     "macos-x86_64": Platform("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0", X86, "macosx_11_0_x86_64"),
     "macos-arm64": Platform("arm64-apple-macosx11.0.0", "aarch64-macos.11.0", APPLE, "macosx_11_0_arm64"),
     "windows-x86_64": Platform("x86_64-pc-windows-gnu", "x86_64-windows-gnu", X86, "win_amd64"),
-    "wasm32": Platform("wasm32-unknown-unknown", "wasm32-freestanding", WASM),
+    "wasm32": Platform("wasm32-unknown-emscripten", "", WASM),  # a module that Pyodide's ctypes loads
 }
 
 

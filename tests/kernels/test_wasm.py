@@ -1,21 +1,21 @@
 """The WebAssembly module gives what the library gives, in node: the same grids, nodes and arrays.
 
-Runs where there is a module: `.ci/wheels FOLDER` makes one, or `python -m satdoku.web.browser.kernels
-build/browser/satdoku.kernels.wasm` with ziglang.
+Runs where there is a module: `.ci/wheels FOLDER` makes one, or `python -m satdoku.kernels.build --target
+wasm32 -o build/libraries` with ziglang.
 """
 
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 from support.both_ways import both_ways, counts, forms_and_proofs, new_puzzles, propagations, searches
 from support.wasm import Node
 
 from satdoku.kernels import library
+from satdoku.web.browser import site
 
-MODULE = Path(__file__).parents[2] / "build" / "browser" / "satdoku.kernels.wasm"
+MODULE = site.PACKAGE.parent / site.KERNELS
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

@@ -50,11 +50,11 @@ def test_what_is_downloaded_has_to_be_what_was_tested(kernels: None, tmp_path: P
 
 
 def test_without_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "KERNELS", Path("build", "browser", "none.wasm"))
+    monkeypatch.setattr(site, "KERNELS", Path("build", "libraries", "none.wasm"))
     assert f"none.wasm; `{site.MADE_BY}` makes them" in refused(tmp_path)
     monkeypatch.setattr(site, "PACKAGE", tmp_path / "package")
-    (tmp_path / "build" / "browser").mkdir(parents=True)
-    (tmp_path / "build" / "browser" / "none.wasm").write_bytes(b"\0asm of other kernels")
+    (tmp_path / "build" / "libraries").mkdir(parents=True)
+    (tmp_path / "build" / "libraries" / "none.wasm").write_bytes(b"\0asm of other kernels")
     said = refused(tmp_path)
     assert "was made from other sources" in said and site.MADE_BY in said
 

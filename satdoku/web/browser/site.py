@@ -33,8 +33,10 @@ from satdoku.web.files import forms
 from satdoku.web.kinds import kind_records
 
 PACKAGE, HERE = Path(__file__).parents[2], Path(__file__).parent
-KERNELS = Path("build", "browser", "satdoku.kernels.wasm")  # in a checkout; a wheel has them beside this file
-MADE_BY = f"python -m satdoku.web.browser.kernels {KERNELS.as_posix()}"
+KERNELS = Path(
+    "build", "libraries", "wasm32", "satdoku.kernels.wasm"
+)  # in a checkout; a wheel has them beside this file
+MADE_BY = "python -m satdoku.kernels.build --target wasm32 -o build/libraries"
 ARCHIVES = ("packages.zip", "python_stdlib.zip")  # of Python's modules, in the folder `python`
 PATIENCE = 60.0  # seconds that a download may stand still
 LAST = ("index.html", "service.js")  # written when what they name is there
