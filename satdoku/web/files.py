@@ -43,6 +43,7 @@ SUMMARIES = {
     CERTIFICATE: "the verdict with a proof of it that others can check",
 }
 SUFFIXES = {PAGE: "json", CERTIFICATE: "zip"}
+ONE_COLOUR = "penpa"  # the format that draws one colour a cell
 OURS = "toml"  # the format whose drawings are said to have no rule
 NOT_ENFORCED = "what is not enforced"
 UNENFORCED = "not enforced"  # how the notes of reading about it begin
@@ -128,6 +129,7 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
     Raises InputError, which names what else the form cannot hold.
     """
     asked = decoded(raw, Save)
+    colours.validate(asked.work.colour)
     name, found = asked.form, split(asked.work.puzzle)
     left_out: list[str] = []
     media = next((form["media"] for form in forms() if form["form"] == name), None)
@@ -141,20 +143,22 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
         data = _certificate(puzzle, tools.seconds)
     elif name in MEDIA:
         grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
+        coloured = colours.squares(asked.work.colour, puzzle.board.size, colours.MAX_OF_CELL)
+        puzzle = replace(puzzle, drawings=(*coloured, *puzzle.drawings))
         waiting = [strokes(asked.work.puzzle.marks[index], puzzle.board.size) for index in found.lacking]
         picture = Picture(puzzle, grid=grid, title=puzzle.title, over=tuple(chain.from_iterable(waiting)))
         data = image(alone(picture), name)
     else:
-        if name in colours.SQUARES:
-            squares = colours.squares(asked.work.colour, puzzle.board.size)
+        if name == ONE_COLOUR:
+            squares = colours.squares(asked.work.colour, puzzle.board.size, 1)
             puzzle = replace(puzzle, drawings=(*squares, *puzzle.drawings))
         text, left_out = _text(puzzle, name)
         if asked.work.colour and name in colours.HOLDS:
             text = colours.added(text, name, asked.work.colour)
         data = f"{text}\n{comments(found, asked.work.puzzle) if name == 'toml' else ''}".encode()
-    if name in colours.SQUARES and any(len(numbers) > 1 for numbers in asked.work.colour.values()):
+    if name == ONE_COLOUR and any(len(every) > 1 for every in asked.work.colour.values()):
         left_out = [*left_out, "all but one colour of a cell"]
-    elif any(asked.work.colour.values()) and name not in colours.HOLDS | colours.SQUARES:
+    elif any(asked.work.colour.values()) and name not in {*colours.HOLDS, *PICTURES, ONE_COLOUR}:
         left_out = [*left_out, "colours"]
     if found.lacking and name not in ("toml", *PICTURES):
         left_out = [*left_out, plural(len(found.lacking), "unfinished mark")]

@@ -14,6 +14,7 @@ from satdoku.errors import InputError, PuzzleError
 from satdoku.formats.marks import any_position, value_of
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size, members, only
 from satdoku.variants import Frame, build, kinds, label, lowered_mark
+from satdoku.web import colours
 
 T = TypeVar("T")
 
@@ -119,13 +120,14 @@ class Work(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     entered: dict[str, int] = {}
     centre: dict[str, list[int]] = {}
     corner: dict[str, list[int]] = {}
-    colour: dict[str, list[int]] = {}
+    colour: dict[str, list[colours.Colour]] = {}
 
     def validate(self) -> None:
         """Raises InputError for what the page could not show."""
         build(self.puzzle.size, ())
         form = self.puzzle
         form.refuse_many()
+        colours.validate(self.colour)
         for place in chain(form.givens, form.candidates, self.entered, self.centre, self.corner, self.colour):
             _position(place)
         for place in chain.from_iterable(map(_cells, form.marks)):

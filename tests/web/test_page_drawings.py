@@ -225,6 +225,37 @@ def test_new_drawings_have_the_colours_that_are_chosen(setter: Setter) -> None:
         }  # fmt: skip
 
 
+@BOTH
+def test_arrows_and_sizes(setter: Setter) -> None:
+    setter.read("." * 16)
+    setter.tool("drawn arrow")
+    setter.drag("r1c1", "r1c2", "r2c3")
+    arrow = strokes(setter, "polyline", "000000").and_(setter.page.locator(":not(.thin)"))
+    expect(strokes(setter, "polyline", "000000").and_(setter.page.locator(".layer0 > *"))).to_have_count(2)  # and head
+    expect(arrow).to_have_count(0)
+    setter["size-width"].fill("0.25")  # of the next one
+    setter.drag("r4c1", "r4c2")
+    expect(arrow.first).to_have_attribute("stroke-width", "16")
+    setter.tool("drawn circle")
+    setter["size-size"].fill("0.5")
+    setter.click("r3c3")
+    circle = setter.page.locator(".layer0 circle")
+    expect(circle).to_have_attribute("r", "16")
+    setter.done()
+    edit(setter, "circle at r3c3")
+    setter["size-size"].fill("0.9")
+    expect(circle).to_have_attribute("r", "28.8")
+    setter["size-size"].fill("-1")
+    setter["size-size"].fill("")
+    setter["undo"].click()  # what was typed into the field is one step
+    expect(circle).to_have_attribute("r", "16")
+    found = {(each.shape, each.width) for each in copied(setter, "toml").drawings}
+    assert found == {("arrow", 0.05), ("arrow", 0.25), ("circle", 0.5)}
+    assert {each.shape for each in copied(setter, "penpa").drawings} == {"arrow", "circle"}
+    assert {each.shape for each in copied(setter, "sudokupad").drawings} == {"circle"}
+    expect(setter["note"]).to_contain_text("which cannot hold 2 arrows")
+
+
 def test_drawings_are_edited_by_touch(browser: Browser, server: Served) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     setter = Setter(context.new_page(), server[0])

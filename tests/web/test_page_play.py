@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -40,6 +41,25 @@ def test_nothing_gives_the_solution_away(setter: Setter) -> None:
     setter.ready()
     expect(setter["playing"]).to_be_visible()
     expect(setter.page.locator(".digits text")).to_have_count(5)
+
+
+@BOTH
+def test_colours_of_links_are_kept_as_they_are(setter: Setter) -> None:
+    grid: list[list[dict[str, Any]]] = [[{} for _ in range(4)] for _ in range(4)]
+    grid[0][0] = {"c": "#12AB9F"}
+    setter.read(json.dumps({"size": 4, "grid": grid}))
+    coloured = setter.page.locator(".coloured[fill*='12ab9f']")
+    expect(coloured).to_have_count(1)
+    setter.click("r1c1")
+    setter.type("v", "3", "1")
+    expect(setter["hover"]).to_contain_text("colour 1 3 #12ab9f")
+    setter.page.reload()
+    setter.ready()
+    expect(setter.page.locator(".coloured")).to_have_count(3)
+    setter["form"].select_option("f-puzzles-json")
+    setter["copy"].click()
+    expect(setter["note"]).to_contain_text("Copied")
+    assert json.loads(setter["text"].input_value())["grid"][0][0]["cArray"] == ["#F4B6B6", "#F6EFA6", "#12AB9F"]
 
 
 @BOTH

@@ -104,7 +104,8 @@ export class Board {
     const wide = UNIT / colours.length;
     const [x, y] = [fixed(item.column - 0.5), fixed(item.row - 0.5)];
     item.colours.replaceChildren(...colours.map((colour, index) => s("rect", {
-      x: x + index * wide, y, width: wide, height: UNIT, fill: `var(--colour${colour})`, class: "coloured",
+      x: x + index * wide, y, width: wide, height: UNIT, class: "coloured",
+      fill: typeof colour === "string" ? shade(colour) : `var(--colour${colour})`,
     })));
   }
 

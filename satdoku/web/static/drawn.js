@@ -8,15 +8,19 @@ export const PALETTE = {
   "dark green": "#1f7a33", "dark blue": "#1f5fbf",
 };
 const PATHS = ["line", "arrow", "thermometer"];
+export const along = (draws) => PATHS.includes(draws);
 const MAX_TEXT = 100; // characters
 const TEXT = { form: "text", words: [], name: "Text", meaning: "what stands in it", default: null };
-const TINTED = { value: null, paints: { tint: "Colour" } };
-const LETTERED = { value: TEXT, paints: { tint: "Colour" } };
+const INKED = { paints: { tint: "Colour" } };
+const WAY = { value: null, ...INKED, sizes: { Width: ["width"] } };
 const FILLED = { value: TEXT, paints: { fill: "Inside", tint: "Border" } };
 
-/** What can be edited of each shape: the text in it, and its colours, by the names that the page has for them. */
+/** What can be edited of each shape: the text in it, its colours and its sizes, by the names that the page has. */
 const EDITED = {
-  line: TINTED, arrow: TINTED, thermometer: TINTED, cage: LETTERED, text: LETTERED, circle: FILLED, rectangle: FILLED,
+  line: WAY, arrow: WAY, thermometer: WAY, cage: { value: TEXT, ...INKED },
+  text: { value: TEXT, ...INKED, sizes: { Height: ["height"] } },
+  circle: { ...FILLED, sizes: { Size: ["height", "width"] } },
+  rectangle: { ...FILLED, sizes: { Height: ["height"], Width: ["width"] } },
 };
 const [GREY, BLACK] = [PALETTE.grey, PALETTE.black];
 
@@ -27,8 +31,9 @@ const tool = (draws, sentence, look, edited = EDITED[draws]) => {
 const CELL = { value: null, paints: { fill: "Colour" } };
 export const DRAWING_TOOLS = [
   tool("line", "A line through cells that says nothing.", { tint: GREY }),
+  tool("arrow", "An arrow through cells that says nothing.", { tint: BLACK }),
   tool("circle", "A circle in a cell, on an edge or at a corner that says nothing.", { fill: GREY, tint: "" }),
-  tool("square", "A square that says nothing.", { fill: GREY, tint: "" }, FILLED),
+  tool("square", "A square that says nothing.", { fill: GREY, tint: "" }, EDITED.rectangle),
   tool("text", "A text in a cell, on an edge or at a corner that says nothing.", { tint: BLACK }),
   tool("cell", "The colour of a cell that says nothing.", { fill: GREY }, CELL),
 ];
@@ -39,7 +44,7 @@ export const kindOf = ({ shape }) => (
 
 /** The cells that a drawing lies on: those of a line's way too; on an edge or at a corner those that meet there. */
 export function drawnCells({ shape, points }) {
-  const from = (index) => (index && PATHS.includes(shape) ? points[index - 1] : points[index]);
+  const from = (index) => (index && along(shape) ? points[index - 1] : points[index]);
   const way = points.flatMap((to, index) => between(from(index), to));
   const near = (at) => [...new Set([Math.ceil(at - 0.5), Math.floor(at + 0.5)])];
   const cells = way.map((point) => point.map(near)).flatMap(([rows, columns]) => (
@@ -64,17 +69,18 @@ export const shiftedDrawing = (each, shift) => (
 /** A text as drawings hold it. */
 export const fitted = (text) => [...text.trim()].slice(0, MAX_TEXT).join("");
 
-/** What `draws` makes at or through cells, with these colours and a text; a sentence where it cannot. */
+/** What `draws` makes at or through cells, with these colours and sizes and a text; a sentence where it cannot. */
 export function drawing(draws, cells, look, text) {
   const points = cells.map(place);
   const middle = [0, 1].map((axis) => points.reduce((sum, at) => sum + at[axis], 0) / points.length);
   const over = cells.length > 1;
-  const plain = { tint: "", fill: "", height: 0, width: 0, text, over: false, points: [middle], ...look };
+  const plain = { tint: "", fill: "", height: 0, width: 0, text, over: false, points: [middle] };
   if (draws === "text" && !text) return "A drawn text needs its text first.";
-  if (draws === "text") return { ...plain, shape: "text", height: 0.3, over: true };
-  if (draws === "line") return { ...plain, shape: "line", points, width: 0.2 };
+  if (draws === "text") return { ...plain, shape: "text", height: 0.3, over: true, ...look };
+  if (along(draws)) return { ...plain, shape: draws, points, width: draws === "line" ? 0.2 : 0.05, ...look };
   const side = draws === "cell" ? 1 : over ? 0.3 : 0.75;
-  return { ...plain, shape: draws === "circle" ? "circle" : "rectangle", height: side, width: side, over };
+  const shape = draws === "circle" ? draws : "rectangle";
+  return { ...plain, shape, height: side, width: side, over, ...look };
 }
 
 /** Drawings and a new one, which takes the place of the colour that a cell has. */

@@ -198,7 +198,11 @@ export class Hands {
 
 const without = (stores, cells, names) => Object.fromEntries(names.map((name) => [name, dropped(stores[name], cells)]));
 const toggled = (held = [], value, gone) => (
-  [...held.filter((other) => other !== value), ...(gone ? [] : [value])].sort((one, other) => one - other));
+  [...held.filter((other) => other !== value), ...(gone ? [] : [value])].sort(inOrder));
+
+/** Numbers, then colours that are no number. */
+const inOrder = (one, other) => (
+  typeof one === typeof other ? (one > other) - (one < other) : typeof one === "number" ? -1 : 1);
 
 /** The cells from one to another, without the first. */
 function between(from, to) {

@@ -110,10 +110,11 @@ async function own(kept) {
 }
 
 function keep(id, work) {
-  const { drawing, puzzle: { title, marks, givens = {}, drawings = [] } } = work;
+  const { drawing, puzzle: { title, marks, givens, drawings, candidates }, ...notes } = work;
   const known = localStorage.getItem(KEY + id);
-  const drawn = drawing || title || marks.length > 1 || drawings.length || Object.keys(givens).length;
-  if (!known && !drawn) return; // nothing yet
+  const held = [givens, drawings, candidates, ...Object.values(notes)];
+  const written = held.some((each) => each && Object.keys(each).length);
+  if (!known && !drawing && !title && marks.length < 2 && !written) return; // nothing yet
   const text = JSON.stringify({ ...work, time: Date.now() });
   try {
     localStorage.setItem(KEY + id, text);

@@ -1,7 +1,7 @@
 // The tools, made from the table of kinds: a search field, a button for each kind, and what the chosen one needs.
 import { $, h, on } from "./dom.js";
 import { icon } from "./board.js";
-import { drawing, DRAWING_TOOLS, fitted, joined, kindOf } from "./drawn.js";
+import { along, drawing, DRAWING_TOOLS, fitted, joined, kindOf } from "./drawn.js";
 import { Paints } from "./paints.js";
 import { divides, sameMark, valuesOf } from "./puzzle.js";
 import { CORNERED, Draft, grown, SHAPES, snapped } from "./shapes.js";
@@ -15,7 +15,7 @@ export class Tools {
   tool = null; // a kind under one of its names, perhaps with a value that the name stands for
   draft = null;
   fresh = ""; // the value of the next mark
-  looks = {}; // the colours of the next drawing, by what draws it
+  looks = {}; // the colours and sizes of the next drawing, by what draws it
   inner = new Set(); // the marks that go into a combination
 
   /** host: state, hands, `refresh`, and `current` or `loose`, the index of the mark or of the drawing that the fields
@@ -146,16 +146,16 @@ export class Tools {
 
   /** A click that draws: where a mark lives at corners or edges, one there is about all the cells that meet. */
   tap(cell, point) {
-    const cells = this.draft.path.length ? null : snapped(this.tool.kind.name, point, this.host.state.puzzle);
-    const { draws } = this.tool.kind;
-    if (draws && draws !== "line") return this.#draw([(draws !== "cell" && cells) || [cell]]);
+    const { draws, name } = this.tool.kind;
+    const cells = this.draft.path.length || along(draws) ? null : snapped(name, point, this.host.state.puzzle);
+    if (draws && !along(draws)) return this.#draw([(draws !== "cell" && cells) || [cell]]);
     this.add(cells ? this.draft.drag(cells) : this.draft.tap(cell));
   }
 
   /** Add marks that a draft has made; one that is there is chosen, or goes if it is of one cell and has no value. */
   add(made) {
     const { draws } = this.tool.kind;
-    if (draws) return this.#draw(made.flatMap(({ cells }) => (draws === "line" ? [cells] : cells.map((cell) => [cell]))));
+    if (draws) return this.#draw(made.flatMap(({ cells }) => (along(draws) ? [cells] : cells.map((cell) => [cell]))));
     let { marks } = this.host.state.puzzle;
     let chosen = null;
     for (const mark of made.map((parts) => this.#valued(parts))) {
@@ -232,14 +232,14 @@ export class Tools {
   /** Whether the text that is chosen would have no letters: it keeps those that it has until others are typed. */
   #unlettered(text) { return this.chosen?.each.shape === "text" && !text; }
 
-  /** The colour of what is chosen, else of the next drawing; what is dragged through colours is one step of undo. */
-  #paint(key, colour, dragged) {
-    if (this.chosen) this.#change({ [key]: colour }, dragged ? key : null);
-    else this.looks[this.tool.kind.draws] = { ...this.#look, [key]: colour };
+  /** Colours and sizes of what is chosen, else of the next drawing; those with one `merge` are one step of undo. */
+  #paint(parts, merge) {
+    if (this.chosen) this.#change(parts, merge);
+    else this.looks[this.tool.kind.draws] = { ...this.#look, ...parts };
     this.host.refresh();
   }
 
-  /** The colours of the next drawing. */
+  /** How the next drawing looks. */
   get #look() { return this.looks[this.tool.kind.draws] ?? this.tool.kind.look; }
 
   /** Set parts of what is chosen. */
@@ -283,7 +283,7 @@ export class Tools {
     const noun = kind.shape === "drawing" ? "drawing" : "mark";
     const whose = each ? `of this ${noun}` : `for the next ${noun}`;
     if (kind.value) this.#showValue(kind.value, whose, each ? (each.text ?? each.value) : this.fresh);
-    this.paints.show(kind.paints ?? {}, each ?? (kind.paints ? this.#look : {}), whose);
+    this.paints.show(kind, each ?? (kind.paints ? this.#look : {}), whose);
   }
 
   #showValue({ name = "Value", meaning, default: usual, form, words }, whose, held) {
