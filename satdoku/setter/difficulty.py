@@ -15,8 +15,8 @@ from satdoku.puzzle import Puzzle
 from satdoku.setter.cores import CoreStep
 from satdoku.setter.explainer import ExplainerRating, explainer_rating
 from satdoku.system.clock import Deadline
+from satdoku.techniques.hodoku import OldestSingles, hodoku_order
 from satdoku.techniques.ladder import grid_of, ordered, steps
-from satdoku.techniques.oldest import OldestSingles
 from satdoku.techniques.orders import ORDERS
 from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Level, Step, Technique
@@ -161,7 +161,7 @@ def score_of(puzzle: Puzzle, most: int | None = None) -> int | None:
     table, score = techniques(), 0
     grid = grid_of(puzzle, unique=True)
     singles = OldestSingles(puzzle, grid.layout)
-    for step in steps(grid, singles.order(ordered("hodoku"))):
+    for step in steps(grid, hodoku_order(singles)):
         singles.follow(step)
         points = table[step.technique].hodoku
         if points is None:

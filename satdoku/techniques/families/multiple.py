@@ -18,7 +18,7 @@ FEWEST = 3  # candidates or places: of two the chain from one to the other is a 
 
 
 class Reach(NamedTuple):
-    """What follows from a candidate that holds, by single links.
+    """What follows from a candidate that holds, or does not, by single links.
 
     levels: the nodes that come after so many links, in turns those that hold and those that do not, each once of a kind
     true, false: all of either kind
@@ -29,9 +29,10 @@ class Reach(NamedTuple):
     false: int
 
 
-def reach(graph: Graph, start: int, most: int | None = None) -> Reach:
+def reach(graph: Graph, start: int, most: int | None = None, *, holds: bool = True) -> Reach:
     """most: the links to follow; None for all"""
-    levels, seen, holds = [1 << start], [0, 1 << start], True
+    levels, seen = [1 << start], [0, 0]
+    seen[holds] = 1 << start
     while most is None or len(levels) <= most:
         following = 0
         for node in members(levels[-1]):
