@@ -129,7 +129,7 @@ def _same_values(frame: Frame, mark: Mark) -> Constraints:
     sizes = {len(group) for group in mark.lines}
     if len(sizes) > 1:
         raise PuzzleError(f"groups of {min(sizes)} and of {max(sizes)} cells: expected groups of one size")
-    yield from _alike(frame, map(frame.cells, mark.lines), f"same digits at {label(mark.lines[0][0])}")
+    yield from alike(frame, map(frame.cells, mark.lines), f"same digits at {label(mark.lines[0][0])}")
 
 
 @KINDS.add("region-same-values", Shape.RULE, plural="regions of the same digits")
@@ -139,10 +139,10 @@ def _region_same(frame: Frame, mark: Mark) -> Constraints:
     most = max(map(len, houses))
     if most < len(frame.values) or not frame.lined:  # else each holds all digits
         longest = (house for house in houses if len(house) == most)
-        yield from _alike(frame, longest, "the same digits in all regions")
+        yield from alike(frame, longest, "the same digits in all regions")
 
 
-def _alike(frame: Frame, groups: Iterable[tuple[int, ...]], name: str) -> Constraints:
+def alike(frame: Frame, groups: Iterable[tuple[int, ...]], name: str) -> Constraints:
     """Groups of one size hold the same values, as often."""
     for first, second in pairwise(groups):
         cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)

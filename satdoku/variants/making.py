@@ -23,7 +23,7 @@ Language = tuple[frozenset[tuple[int, int, int]], frozenset[int]]
 """The transitions of an automaton, and its accepting states."""
 Given = ParamSpec("Given")
 MAX_KEPT = 25  # values up to which tables are kept from board to board
-MAX_KEPT_ROWS = 5_000  # transitions up to which an automaton is kept from board to board
+MAX_KEPT_ROWS = 10_000  # transitions up to which an automaton is kept from board to board
 MAX_KEPT_TOTAL = 250_000  # transitions of all automata that are kept: some 40 MB
 MAX_DEPTH = 3  # of functions that close over functions
 OFTEN = 1024  # rows or constraints that are made between two looks at the clock

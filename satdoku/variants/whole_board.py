@@ -1,14 +1,16 @@
 """Constraints of the whole board over its windows of 2x2 cells and its columns."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations, groupby, product
+from operator import itemgetter
 
 from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
 from satdoku.variants.boxes import boxes_of
+from satdoku.variants.counts import alike
 from satdoku.variants.making import collected
 from satdoku.variants.relations import Cells, number, numbers, only, thirds
 
@@ -16,7 +18,7 @@ WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
 WAYS = ("ROWS", "COLUMNS")
 OTHER = frozenset({-1})
-_Rope = tuple[frozenset[int], int, frozenset[int], bool]
+_Rope = tuple[frozenset[int], int, frozenset[int]]
 KINDS = Kinds()
 
 
@@ -93,39 +95,43 @@ def _flatmates(frame: Frame, mark: Mark) -> Constraints:
 def _roping(frame: Frame, mark: Mark) -> Constraints:
     """The digits that a row has in one box are together in a row of each box beside it, and so are those of columns in
     the boxes above and below (ROWS or COLUMNS: only these)."""
+    # Of two boxes each line of one and each of the other: what this says is the same for both boxes and all lines.
     word, box = str(mark.value or "").upper(), boxes_of(frame)
     if mark.value is not None and word not in WAYS:
         raise PuzzleError(f"value {mark.value!r}: expected {' or '.join(WAYS)}")
     boxes = {min(positions): positions for positions in frame.houses[2]}
     for (row, column), cells in boxes.items():
-        for way, beside in zip(WAYS, ((row, column + box.columns), (row + box.rows, column)), strict=True):
-            if word in ("", way) and beside in boxes:
-                axis = WAYS.index(way)
-                lines, others = (sorted(each, key=lambda cell: cell[axis]) for each in (cells, boxes[beside]))
-                long = box.columns if way == "ROWS" else box.rows
-                for start in range(0, len(lines), long):
-                    name = f"roping at {label(lines[start])}"
-                    on = Cells(frame.values, frame.cells((*lines[start : start + long], *others)), name)
-                    yield _together(on, long)
+        for axis, beside in enumerate(((row, column + box.columns), (row + box.rows, column))):
+            if word not in ("", WAYS[axis]) or beside not in boxes:
+                continue
+            name = f"roping at {label((row, column))}-{label(beside)}"
+            if len(cells) < len(frame.values):  # else both hold all digits
+                yield from alike(frame, map(frame.cells, (cells, boxes[beside])), name)
+            for one, other in product(*(_lines(each, axis) for each in (cells, boxes[beside]))):
+                yield _same_or_none(Cells(frame.values, frame.cells((*one, *other)), name))
 
 
-def _together(on: Cells, long: int) -> Automaton:
-    """The values of the first so many cells are those of a later run of as many, and no other run has any of them.
-    State: these values, how many cells of the run were read, those of the values that it had (OTHER if it has none of
-    them), whether a run had all."""
+def _lines(cells: Iterable[Position], axis: int) -> list[list[Position]]:
+    """The rows of a box, or its columns if the axis is 1."""
+    return [list(line) for _, line in groupby(sorted(cells, key=itemgetter(axis)), itemgetter(axis))]
+
+
+def _same_or_none(lines: Cells) -> Automaton:
+    """The digits of the first half of the cells are those of the other half, or none of them.
+    State: the digits, how many cells of the other half were read, those of the digits that it had (OTHER if none)."""
+    long = len(lines.cells) // 2
 
     def step(state: _Rope, value: int) -> _Rope | None:
-        held, read, had, found = state
+        held, read, had = state
         if read < 0:
-            return held | {value}, read + 1, OTHER, False
+            return held | {value}, read + 1, OTHER
         if read and (had == OTHER) == (value in held):
             return None
-        had = had - OTHER | {value} if value in held else OTHER
-        if read + 1 < long:
-            return held, read + 1, had, found
-        return (held, 0, OTHER, found or had == held) if had in (OTHER, held) else None
+        return held, read + 1, had - OTHER | {value} if value in held else OTHER
 
-    return on.automaton((frozenset(), -long, OTHER, False), step, lambda state: state[3])
+    return lines.automaton(
+        (frozenset(), -long, OTHER), step, lambda state: state[1] == long and state[2] in (OTHER, state[0])
+    )
 
 
 LACKED = {"rows": "ROW", "columns": "COL", "boxes": "BOX"}  # what begins the names of the cells of what each lacks

@@ -34,7 +34,6 @@ ORDERED = {
 COUNTED = {"159", "disjoint-group", "flatmates", "windoku", "negative-box-indexer"}
 COUNTED |= {"negative-row-indexer", "negative-column-indexer", "row-indexer", "column-indexer", "box-indexer"}
 """What counts from the top left, or says what is above: another puzzle on a board that is moved."""
-ONE_WAY = {"roping"}  # its constraints lead from each box to the next one, of which those to the one before follow
 
 
 def built(*marks: Mark) -> Puzzle:
@@ -83,7 +82,7 @@ def test_rows_as_columns(kind: str) -> None:
     assert marked_digest(turned(puzzle, REFLECTION)) != marked_digest(turned(puzzle, HALF_TURN))
 
 
-@pytest.mark.parametrize("kind", sorted(set(RULES) - COUNTED - ONE_WAY))
+@pytest.mark.parametrize("kind", sorted(set(RULES) - COUNTED))
 def test_rules_of_the_whole_board(kind: str) -> None:
     marks = drawn("cage")
     puzzle = built(*rules([kind], Random(kind), SIDE), *marks)

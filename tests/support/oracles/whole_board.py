@@ -30,19 +30,24 @@ def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
 def _(drawing: MarkedSquare, mark: Mark, at: Values) -> bool:
     corners = {min(region): region for region in drawing.regions}
     for axis, way in enumerate(("ROWS", "COLUMNS")):
-        bands: dict[int, list[list[set[int]]]] = {}
+        bands: dict[int, list[list[list[int]]]] = {}
         for corner, region in sorted(corners.items()):
             lines = sorted({cell[axis] for cell in region})
-            parts = [{at[cell] for cell in region if cell[axis] == line} for line in lines]
+            parts = [[at[cell] for cell in region if cell[axis] == line] for line in lines]
             bands.setdefault(corner[axis], []).append(parts)
         beside = [two for band in bands.values() for two in pairwise(band)]
-        if mark.value in (None, way) and not all(_roped(part, there) for here, there in beside for part in here):
+        if mark.value in (None, way) and not all(_roped(here, there, len(drawing.digits)) for here, there in beside):
             return False
     return True
 
 
-def _roped(part: set[int], others: list[set[int]]) -> bool:
-    return part in others and all(other == part or not other & part for other in others)
+def _roped(here: list[list[int]], there: list[list[int]], digits: int) -> bool:
+    """Whether each line of a box has the digits of a line of the other; where a box holds all digits, it is enough that
+    it shares all or none with each."""
+    one, other = (sorted(value for line in box for value in line) for box in (here, there))
+    return (len(one) == digits or one == other) and all(
+        set(part) == set(line) or not set(part) & set(line) for part in here for line in there
+    )
 
 
 @oracle("global-mod")
