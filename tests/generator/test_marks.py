@@ -41,6 +41,14 @@ def test_the_marks_of_each_recipe_are_obeyed_by_the_grid_they_are_drawn_for(kind
     assert len(set(marks)) == len(marks)
 
 
+def test_lines_of_sums_in_regions_cross_from_one_to_another() -> None:
+    at = dict(zip(RECIPE.drawing.positions, GRID, strict=True))
+    for seed in range(20):
+        for mark in marks_for(["region-sum"], RECIPE.drawing, Random(seed), at):
+            assert isinstance(mark, Mark)
+            assert len({tuple(RECIPE.drawing.region(cell)) for cell in mark.lines[0]}) > 1
+
+
 def test_an_arrow_stands_wherever_the_rule_of_no_arrow_is_broken() -> None:
     at, rule = dict(zip(RECIPE.drawing.positions, GRID, strict=True)), Mark("negative-rossini")
     marks = marks_for(["rossini", rule.kind], RECIPE.drawing, Random(1), at, [rule])

@@ -128,8 +128,17 @@ made_of_cells("product", 1, 4, lambda rng, drawing, held: prod(held))
 
 made_of_cells("quad-sum", 3, 4, scattered=True)
 
-for _kind in ("zipper", "double-arrow", "region-sum"):
+for _kind in ("zipper", "double-arrow"):
     made_of_a_line(_kind, 3, 7)
+
+
+@maker("region-sum")
+def _(kind: str, rng: Random, drawing: MarkedSquare, at: Values | None) -> Mark:
+    while True:
+        line = walk(rng, drawing, 3, 7)
+        if not any(set(line) <= set(region) for region in drawing.regions):  # such a line says nothing
+            return Mark(kind, lines=(tuple(line),))
+
 
 made_of_a_line("product-sum", 3, 6)
 
