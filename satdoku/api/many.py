@@ -82,6 +82,8 @@ def check_many(
         ['multiple', 'unique', 'unsolvable']
     """
     puzzles = unframed(puzzles)
+    array = array_of(puzzles)
+    puzzles = puzzles if array is None else array
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
         kind = type(puzzles).__name__
         raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")

@@ -16,6 +16,7 @@ from operator import index
 from satdoku.constraints import Grid
 from satdoku.errors import excerpt
 from satdoku.formats.cells import ALWAYS_EMPTY, EMPTY_WHEN_ALONE
+from satdoku.inputs.arrays import listed
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Board
 from satdoku.words import plural
@@ -204,12 +205,12 @@ class _Cells:
 
     def of_values(self, answer: object) -> Taken:
         """Values one after the other or in rows, None for an empty cell."""
-        given = answer.tolist() if hasattr(answer, "tolist") else answer
+        given = listed(answer)
         if not isinstance(given, list | tuple):
             return Taken(None, f"{excerpt(answer)} is neither a text nor values")
         cells: list[object] = []
         for entry in given:
-            row = entry.tolist() if hasattr(entry, "tolist") else entry
+            row = listed(entry)
             if isinstance(row, str) and self._single and len(row) == self.board.columns:
                 row = list(row)
             cells += row if isinstance(row, list | tuple) else [row]
@@ -227,6 +228,8 @@ class _Cells:
 def _word(entry: object) -> str:
     if isinstance(entry, str | None):
         return "." if entry in (None, "") else str(entry).strip()
+    if isinstance(entry, float):
+        return "." if entry != entry else str(int(entry)) if entry.is_integer() else ""
     try:
         return str(index(entry))  # type: ignore[arg-type]  # raises TypeError
     except TypeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIN_SIZE, MAX_SIZE = 4, 100
+MAX_MESSAGE = 300
 NINE = 81  # cells: the last axis of arrays that are nearly always meant to be grids of 9x9
 
 
@@ -40,16 +42,30 @@ class Grids:
 
 
 def array_of(thing: object) -> NDArray[Any] | None:
-    """What is an array, or gives one, as an array of numpy; None for anything else."""
-    if isinstance(thing, str | list | tuple):
+    """What is an array, or gives one, as an array of numpy; None for anything else. Raises TypeError for what has
+    one and does not give it, such as a tensor that requires gradients or is elsewhere."""
+    if isinstance(thing, str | list | tuple) or not (hasattr(thing, "__array__") or hasattr(thing, "__dlpack__")):
         return None
     import numpy as np
 
-    if isinstance(thing, np.ndarray):
-        return thing
-    if hasattr(thing, "__array__"):
-        return np.asarray(thing)
-    return np.from_dlpack(thing) if hasattr(thing, "__dlpack__") else None
+    array: NDArray[Any] = _taken(thing, np.asarray if hasattr(thing, "__array__") else np.from_dlpack)
+    return array
+
+
+def listed(thing: Any) -> Any:
+    """What is an array, or gives one, as lists; anything else as it is. Raises TypeError as `array_of`."""
+    if hasattr(thing, "tolist"):
+        return _taken(thing, lambda array: array.tolist())
+    array = array_of(thing)
+    return thing if array is None else array.tolist()
+
+
+def _taken(thing: Any, take: Callable[[Any], Any]) -> Any:
+    try:
+        return take(thing)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        kind = f"{type(thing).__module__}.{type(thing).__name__}"
+        raise TypeError(f"a {kind} cannot be read as an array: {' '.join(str(error).split())}"[:MAX_MESSAGE]) from None
 
 
 def unframed(thing: Any, title: str = PUZZLE) -> Any:

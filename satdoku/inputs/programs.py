@@ -17,6 +17,7 @@ from satdoku.errors import MAX_NAME, FormatError, InputError, PuzzleError, TooSl
 from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board, is_cells
 from satdoku.formats.marks import IGNORE
+from satdoku.inputs.arrays import listed
 from satdoku.limits import LEAST, TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
 
@@ -248,7 +249,7 @@ def _loaded(path: str, options: Options) -> Iterator[Puzzle]:
 def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
     """The size of a board and its values among 1..N, 0 where a cell is empty, from rows or one row after the other.
     Raises TypeError for what is not rows of values, PuzzleError where they are not those of a board."""
-    given = rows.tolist() if hasattr(rows, "tolist") else rows
+    given = listed(rows)
     if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray):
         raise TypeError(f"a puzzle is a text, rows of values or an array, not {_kind(rows)}")
     nested = [_row(row) for row in given]
@@ -280,8 +281,7 @@ def cell_values(rows: Any, options: Options) -> tuple[Size, list[int]]:
 def _row(row: Any) -> list[Any] | None:
     if isinstance(row, str):
         return list(row) if len(row) > 3 else None
-    if hasattr(row, "tolist"):
-        row = row.tolist()
+    row = listed(row)
     return list(row) if isinstance(row, Iterable) and not isinstance(row, bytes | dict) else None
 
 

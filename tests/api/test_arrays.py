@@ -17,19 +17,32 @@ ARRAY = np.array([[int(cell) for cell in line] for line in LINES])
 VERDICTS = [satdoku.check(line).verdict.value for line in LINES]
 
 
-class Tensor:
-    """What has `__array__` and nothing else."""
+def offering(*names: str, **members: Any) -> type:
+    """A class whose objects have values and nothing else but these methods of numpy's arrays."""
 
-    def __init__(self, values: Any) -> None:
-        self.values = values
+    def member(name: str) -> Any:
+        return lambda self, *given, **options: getattr(self.values, name)(*given, **options)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return self.values
+    def init(self: Any, values: Any) -> None:
+        self.values = np.array(values)
 
-    def __iter__(self) -> Any:
-        return iter(self.values)
+    return type("Tensor", (), {"__init__": init, **{name: member(name) for name in names}, **members})
 
 
+def torch_tensor(values: Any) -> Any:
+    return pytest.importorskip("torch").tensor(np.array(values))
+
+
+def jax_array(values: Any) -> Any:
+    return pytest.importorskip("jax.numpy").array(np.array(values))
+
+
+TENSORS = {
+    "__array__": offering("__array__"),
+    "__dlpack__": offering("__dlpack__", "__dlpack_device__"),
+    "torch": torch_tensor,
+    "jax": jax_array,
+}
 FORMS = {
     "lines": LINES,
     "puzzles": [satdoku.read(line) for line in LINES],
@@ -37,7 +50,6 @@ FORMS = {
     "array": ARRAY,
     "floats": np.where(ARRAY > 0, ARRAY, np.nan),
     "squares": ARRAY.reshape(5, 4, 4),
-    "tensor": Tensor(ARRAY.astype(np.int8)),
     "pandas": pd.DataFrame({"id": range(5), "puzzle": LINES}),
     "column": pd.Series(LINES),
     "cells": pd.DataFrame(ARRAY),
@@ -64,6 +76,35 @@ def test_every_form_of_puzzles_gives_the_same(puzzles: Any) -> None:
     assert counted.count.tolist() == [1, 12, 0, 200, 1]
     assert counted.exact.tolist() == [True, True, True, False, True]
     assert satdoku.difficulty_many(puzzles).level.tolist() == [1, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("tensor", TENSORS.values(), ids=TENSORS)
+def test_tensors_give_what_arrays_give(tensor: Any) -> None:
+    for array in (ARRAY.astype(np.int8), ARRAY.astype(np.float32), ARRAY.reshape(5, 1, 4, 4)):
+        given, solved = tensor(array), satdoku.solve_many(array)
+        assert (satdoku.solve_many(given).grids == solved.grids).all()
+        assert satdoku.check_many(given, as_array=True).verdict.ravel().tolist() == VERDICTS
+        assert [outcome.verdict.value for outcome in satdoku.check_many(given)] == VERDICTS
+        assert satdoku.count_many(given, limit=200).count.ravel().tolist() == [1, 12, 0, 200, 1]
+        assert satdoku.difficulty_many(given).level.ravel().tolist() == [1, 0, 0, 0, 1]
+        kept, answers = array[[0, 4]], tensor(solved.grids[[0, 4]].astype(array.dtype))
+        assert (satdoku.canonical_many(tensor(kept)) == satdoku.canonical_many(kept)).all()
+        assert satdoku.grade(tensor(kept), answers).solved.all()
+        assert satdoku.grade(kept, answers, solution=answers).solved.all()
+        assert satdoku.read(tensor(array[0].reshape(-1))) == satdoku.read(LINES[0])
+        answer = solved.grids[0].reshape(4, 4).astype(array.dtype)
+        for one in (tensor(answer), [tensor(row) for row in answer]):
+            assert satdoku.violations(LINES[0], one) == []
+
+
+@pytest.mark.parametrize("ask", ["check_many", "solve_many", "canonical_many", "read"])
+def test_a_tensor_that_gives_no_array_is_refused_in_one_line(ask: str) -> None:
+    def refuse(self: Any, dtype: Any = None, copy: Any = None) -> Any:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad.\nUse tensor.detach().numpy() instead.")
+
+    refusing = offering(__array__=refuse, __iter__=lambda self: iter(self.values))
+    with pytest.raises(TypeError, match=r"^a \S*Tensor cannot be read as an array: Can't call numpy.* instead\.$"):
+        getattr(satdoku, ask)(refusing(ARRAY))
 
 
 def test_arrays_keep_their_shape_and_frames_their_rows() -> None:
