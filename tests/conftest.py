@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import signal
@@ -21,12 +22,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Derandomized, so that a run finds what the last one found; with --long many more examples, new ones each time.
     common: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
-    settings.register_profile("usual", max_examples=60, derandomize=True, **common)
+    settings.register_profile("usual", max_examples=30, derandomize=True, **common)
     settings.register_profile("long", max_examples=3_000, **common)
     settings.load_profile("long" if config.getoption("--long") else "usual")
     # Commands in processes of their own are of the package that is tested, wherever they run.
     os.environ["PYTHONSAFEPATH"] = "1"
-    if not config.getoption("--long"):
+    if config.getoption("--long"):
+        os.environ["SATDOKU_TESTS_LONG"] = "1"  # support.amount is imported later
+    else:
         # numba's code need not be fast where it is run a few times: LLVM takes half of the time.
         os.environ.setdefault("NUMBA_OPT", "0")
     # A suite that a shell started in the background ignores Ctrl-C, and so would the commands it tests.
@@ -40,6 +43,12 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
     if collector.config.getoption("--long") or not inspect.isfunction(obj) or not {"slow", "parametrize"} <= marks:
         return None
     return pytest.Function.from_parent(collector, name=name)
+
+
+def pytest_collection_finish() -> None:
+    # What was collected stays to the end: to look at it again and again takes a tenth of the time.
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

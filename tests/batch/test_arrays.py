@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support import policies
+from support.amount import tries
 from support.batch import lines
 from support.cli import NINE, NINE_SOLVED, NONE, UNIQUE, run
 
@@ -42,7 +43,7 @@ class TestArrays:
     ) -> None:
         if "--json" in style and "--csv" in more:
             pytest.skip("one or the other")
-        arguments = ["check", "-j", "1", "-b", backend, *dict.fromkeys([*style, *more]), file(lines(60))]
+        arguments = ["check", "-j", "1", "-b", backend, *dict.fromkeys([*style, *more]), file(lines(tries(24, 60)))]
         fast = run(*arguments)
         monkeypatch.setattr("satdoku.batch.rows.plain", lambda block, options: iter(()))
         slow = run(*arguments)

@@ -158,6 +158,7 @@ class TestScheduler:
         assert Path("out.txt").read_text() == run("check", "-b", "backtrack", "-j", "1", name).stdout
 
 
+@pytest.mark.slow
 class TestTls:
     def test_a_scheduler_may_want_a_certificate(self, file: Any, tmp_path: Path) -> None:
         pytest.importorskip("distributed")

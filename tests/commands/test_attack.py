@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.amount import tries
 from support.attacks import terminal, texts
 from support.attacks.texts import bomb, packed
 
@@ -19,7 +20,7 @@ from satdoku.formats import Options, Reading, detect
 ATTACK = str(Path(__file__).parents[2] / "benchmarks" / "attack.py")
 
 
-@pytest.mark.parametrize(("name", "tries"), [("texts", 30), ("interrupts", 1), ("forgeries", 20)])
+@pytest.mark.parametrize(("name", "tries"), [("texts", tries(10, 30)), ("interrupts", 1), ("forgeries", tries(8, 20))])
 def test_each_attack_says_how_many_it_tried(name: str, tries: int) -> None:
     command = [sys.executable, ATTACK, name, "--seconds", "600", "--seed", "19", "--tries", str(tries)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)

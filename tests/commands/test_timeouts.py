@@ -20,7 +20,7 @@ COMMANDS = ["solve", "count", "candidates", "explain", "minimize", "certify", "c
 MADE = 200_000  # clauses: all of a 64x64 are 26 million
 
 
-@pytest.fixture(scope="module", params=[64, 100])
+@pytest.fixture(scope="module", params=[64, pytest.param(100, marks=pytest.mark.slow)])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     size = request.param
     box, random = isqrt(size), Random(size)

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from pysat.formula import CNF
 from pysat.solvers import Cadical153
+from support.amount import tries
 from support.engines import SLOW, installed
 
 from satdoku import AllDifferent, Automaton, Board, Budget, Ending, Grid, Linear, Puzzle, Table, classic
@@ -20,8 +21,8 @@ from satdoku.exports import targets
 from satdoku.exports.decode import decode
 from satdoku.formats import Capabilities, Format, formats
 
-BOARDS = 25
-BOARDS_OF_FORMS = 6
+BOARDS = tries(12, 25)
+BOARDS_OF_FORMS = tries(3, 6)
 FEWER_BOARDS = 1
 BOARDS_OF_LONG_FUZZ = 2_000
 FEWER_BOARDS_OF_LONG_FUZZ = 60

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -26,6 +27,11 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def tree(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
 def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """Lines from the first statement to the last; the signature and the docstring do not count."""
     body = function.body[ast.get_docstring(function) is not None :]
@@ -38,22 +44,22 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def long_functions(text: str) -> Iterator[str]:
     """Functions of a source with more than MAX_FUNCTION lines."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and body_lines(node) > MAX_FUNCTION:
             yield f"{node.name}: {body_lines(node)} lines"
 
 
 def imported(text: str, modules: Iterable[str]) -> set[str]:
     """The modules that a source imports anywhere, in functions too; not what only type checkers read."""
-    tree = ast.parse(text)
+    nodes = [*ast.walk(tree(text))]
     unread = [
         id(statement)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
         for statement in chain.from_iterable(map(ast.walk, node.body))
     ]
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if id(node) in unread:
             continue
         if isinstance(node, ast.Import):

@@ -57,7 +57,8 @@ def clues(number: int, seed: int) -> Puzzle:
     return Puzzle.from_givens(classic(3, 3), {cell: FULL[cell] for cell in cells})
 
 
-@pytest.mark.parametrize("probes", [100, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("probes", [100, 1000])
 def test_they_hold_where_few_probes_are_large(probes: int) -> None:
     held_of = [held(clues(number, 100 * number + seed), 25, probes) for number in (16, 19, 22) for seed in range(8)]
     assert 573 <= sum(held_of) < 600

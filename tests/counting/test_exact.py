@@ -83,7 +83,7 @@ def test_sums_count_what_long_enumeration_counts() -> None:
         assert outcome.count == total(puzzle) if outcome.exact else outcome.count <= total(puzzle)
 
 
-@pytest.mark.parametrize("clues", [0, 14, 20])
+@pytest.mark.parametrize("clues", [pytest.param(0, marks=pytest.mark.slow), 14, 20])
 def test_the_values_of_a_cell_share_the_solutions(clues: int) -> None:
     random = Random(clues)
     puzzle = some_clues(clues, random)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.amount import tries
 from support.puzzles import same
 
 import satdoku
@@ -101,7 +102,7 @@ def test_a_plain_format_refuses_a_rule_by_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRITERS)
-@settings(max_examples=40, derandomize=True, database=None, deadline=None)
+@settings(max_examples=tries(15, 40), derandomize=True, database=None, deadline=None)
 @given(data=st.data())
 def test_a_mutated_text_of_any_format_gives_a_puzzle_or_our_error(name: str, data: st.DataObject) -> None:
     size = sizes(name)[0]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import pytest
+from support.amount import tries
 from support.attacks.texts import MAX_MEMORY, attempt, limited, memory, real, tried
 
 import satdoku
@@ -21,7 +22,7 @@ def check(numbers: range) -> None:
 
 
 def test_texts_give_nothing_but_our_own_errors() -> None:
-    check(range(800))
+    check(range(tries(250, 800)))
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.amount import tries
 from support.cli import BOXES, NINE
 from support.cli import TWO as FOUR
 from support.puzzles import FOUR_GRID, FOUR_ROWS, NEWSPAPER
@@ -63,7 +64,7 @@ TEXTS = st.one_of(
 )
 
 
-@steady(1000)
+@steady(tries(300, 1000))
 @given(
     text=TEXTS,
     format=st.sampled_from([None, None, "line", "grid", "newspaper"]),
@@ -84,7 +85,7 @@ def test_any_text_gives_a_puzzle_or_an_input_error(text: str, format: str | None
         assert isinstance(puzzle, satdoku.Puzzle)
 
 
-@steady(300)
+@steady(tries(100, 300))
 @given(text=mutated())
 def test_whatever_was_read_can_be_drawn_as_a_grid_and_read_again(text: str) -> None:
     try:
@@ -94,27 +95,27 @@ def test_whatever_was_read_can_be_drawn_as_a_grid_and_read_again(text: str) -> N
     assert satdoku.read(satdoku.write(puzzle, "grid")) == puzzle
 
 
-@steady(120)
+@steady(tries(40, 120))
 @given(puzzle=puzzles(), format=st.sampled_from(["line", "grid"]), named=st.booleans())
 def test_a_printed_puzzle_reads_back_as_itself(puzzle: satdoku.Puzzle, format: str, named: bool) -> None:
     text = satdoku.write(puzzle, format)
     assert satdoku.read(text, format=format if named else None) == puzzle
 
 
-@steady(40)
+@steady(tries(20, 40))
 @given(puzzle=puzzles())
 def test_a_printed_newspaper_grid_reads_back_given_its_box(puzzle: satdoku.Puzzle) -> None:
     text = satdoku.write(puzzle, "newspaper")
     assert satdoku.read(text, format="newspaper", box=str(box_of(puzzle.board))) == puzzle
 
 
-@steady(40)
+@steady(tries(20, 40))
 @given(puzzle=puzzles(filled=0.3))
 def test_a_newspaper_grid_with_a_third_of_its_cells_needs_no_box(puzzle: satdoku.Puzzle) -> None:
     assert satdoku.read(satdoku.write(puzzle, "newspaper"), format="newspaper") == puzzle
 
 
-@steady(40)
+@steady(tries(20, 40))
 @given(puzzle=puzzles(filled=0.04))
 def test_a_sparse_newspaper_grid_is_read_right_or_refused(puzzle: satdoku.Puzzle) -> None:
     text = "\n".join(line.rstrip() for line in satdoku.write(puzzle, "newspaper").splitlines())

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.amount import tries
 from support.boards import ON_A_GRID
 from support.cli import run
 from support.drawing import MarkedSquare
@@ -133,7 +134,7 @@ def test_every_kind_of_mark_comes_back_through_the_formats_that_know_all(name: s
     rng = Random(name)
     held = Counter[str]()
     for size in (4, 5, 6, 12):
-        for _ in range(2 if size < 9 else 1):
+        for _ in range(tries(1, 2) if size < 9 else 1):
             puzzle = Puzzle.from_givens(with_marks(rng, size, [name]), {})
             if any(mark.kind == name for mark in puzzle.board.marks):
                 held.update(form for form in ("toml", "f-puzzles-json") if through(formats()[form], puzzle))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.amount import tries
 
 from satdoku import AllDifferent, Board, Budget, Ending, Linear, Puzzle, Refused, Session, Table, read
 from satdoku import testing as kit
@@ -86,7 +87,7 @@ class TestAgreement:
 
     def test_counting_agrees_with_brute_force(self) -> None:
         made = native.Native()
-        for case in kit.cases(150, 90_000):
+        for case in kit.cases(tries(40, 150), 90_000):
             for puzzle, truth in zip(case.puzzles, case.truths, strict=True):
                 number, ending, grids = made.count_solutions(puzzle, Budget(None))
                 assert (number, ending, len(grids)) == (len(truth), Ending.EXHAUSTED, min(2, len(truth)))

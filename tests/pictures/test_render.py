@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.amount import every
 from support.cli import complaints, run
 
 from satdoku import Mark, Puzzle, classic, read, solve, write
@@ -190,7 +191,7 @@ def on_its_page(page: Page) -> bool:
 
 
 class TestPages:
-    @pytest.mark.parametrize("name", sorted(kinds()))
+    @pytest.mark.parametrize("name", every(3, sorted(kinds())))
     def test_nothing_of_a_picture_is_off_its_page(self, name: str) -> None:
         assert on_its_page(alone(Picture(variant(name), rules=name in WORDY, title=name)))
 

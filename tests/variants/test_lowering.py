@@ -7,6 +7,7 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
+from support.amount import tries
 from support.boards import BOXED, LATIN, ON_A_GRID, SIX, boxes, drawable, samples
 from support.drawing import MarkedSquare, Values
 from support.oracles import MAKERS, ORACLES, RULES, obeys
@@ -103,7 +104,7 @@ def test_of_many_more_boards(kind: str) -> None:
 def test_of_boards_of_other_values(kind: str, values: str) -> None:
     drawing, rng = OTHER_VALUES[values], Random(f"{kind} {values}")
     compared = refused = 0
-    for _ in range(3 if kind in RULES else 12):
+    for _ in range(tries(2, 3) if kind in RULES else tries(5, 12)):
         fillings = [{cell: drawing.digit(rng) for cell in drawing.positions} for _ in range(8)]
         fillings += [{cell: rng.choice(drawing.digits[:2]) for cell in drawing.positions} for _ in range(8)]
         mark = MAKERS[kind](rng, drawing, rng.choice(fillings))

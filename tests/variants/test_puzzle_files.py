@@ -14,7 +14,7 @@ from satdoku.variants import kinds
 SLOW = "chaos-arrow"
 """Its search takes as long as those of all other files; its example in the documentation is always searched."""
 
-ENGINES = {SLOW: "cadical153", "nurikabe": "native", "roping": "native"}
+ENGINES = {SLOW: "cadical153", "battlefield": "glucose4", "nurikabe": "native", "roping": "native"}
 """Those that are quick where others take seconds, or minutes for unknown regions."""
 
 PUZZLES = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -32,7 +32,7 @@ def test_one_solution_with_the_marks_and_more_without(kind: str) -> None:
     puzzle = read(text)
     assert write(puzzle, "toml") + "\n" == text
     assert puzzle.board.columns == 9 or kind in BEYOND_THE_GRID
-    backend = ENGINES.get(kind, "auto" if kind in BEYOND_THE_GRID else "glucose4")
+    backend = ENGINES.get(kind, "auto")
     found = check(puzzle, backend=backend)
     assert found.verdict is Verdict.UNIQUE
     assert broken(puzzle, found.grids[0]) == []

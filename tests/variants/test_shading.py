@@ -79,9 +79,9 @@ def test_loops_of_other_boards(rows: int, columns: int, number: int) -> None:
     [
         (1, 5, ((1, 2),), 3, 2),
         (2, 4, ((1, 1),), 3, 11),
-        (3, 5, ((2, 3),), 4, 1004),
+        pytest.param(3, 5, ((2, 3),), 4, 1004, marks=pytest.mark.slow),
         (4, 4, ((1, 1), (4, 4)), 4, 192),
-        (4, 4, ((2, 2),), 5, 2064),
+        pytest.param(4, 4, ((2, 2),), 5, 2064, marks=pytest.mark.slow),
     ],
 )
 def test_caves_of_other_boards(

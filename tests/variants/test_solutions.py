@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from support.amount import every
 from support.boards import BOXED, FIVE, FIVE_JIGSAW, JIGSAW, LATIN, NEED_BOXES, ON_A_GRID, SIX, boxes, drawable, samples
 from support.drawing import MarkedSquare, Values, grids
 from support.engines import SLOW
@@ -256,9 +257,9 @@ class TestSizes:
     @pytest.mark.parametrize(
         ("kind", "size", "backend"),
         [
-            *((kind, 9, "glucose4") for kind in LARGE),
-            *((kind, 16, "glucose4") for kind in LARGE[::4]),  # the others' constraints are those of test_lowering
-            *(pytest.param(kind, 16, "glucose4", marks=pytest.mark.slow) for kind in LARGE if kind not in LARGE[::4]),
+            # The constraints of the others are those of test_lowering.
+            *every(2, ((kind, 9, "glucose4") for kind in LARGE)),
+            *every(8, ((kind, 16, "glucose4") for kind in LARGE)),
             *(pytest.param(kind, size, "cpsat", marks=pytest.mark.slow) for kind in LARGE for size in (9, 25)),
         ],
     )
