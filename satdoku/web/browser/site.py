@@ -29,7 +29,7 @@ from satdoku.kernels import library
 from satdoku.system.files import write_whole
 from satdoku.version import __version__
 from satdoku.web.browser.archives import packed
-from satdoku.web.files import forms
+from satdoku.web.files import PICTURES, forms
 from satdoku.web.kinds import kind_records
 
 PACKAGE, HERE = Path(__file__).parents[2], Path(__file__).parent
@@ -41,7 +41,7 @@ ARCHIVES = ("packages.zip", "python_stdlib.zip")  # of Python's modules, in the 
 PATIENCE = 60.0  # seconds that a download may stand still
 LAST = ("index.html", "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
-OF_BOARD = ("svg", "png")  # files that the page makes of its board: matplotlib is not there
+OF_BOARD = tuple(PICTURES)  # files that the page makes of its board: matplotlib is not there
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
