@@ -180,7 +180,8 @@ def test_a_conflict_is_shown_with_its_causes(setter: Setter) -> None:
     setter.click("r2c4")
     setter.type("1")
     setter.verdict("No solution")
-    expect(setter["replies"]).to_contain_text("row 2 has 1 twice")
+    expect(setter["replies"].locator(".conflict")).to_have_text(["row 2 has 1 twice: r2c1 and r2c4"])
+    expect(setter["detail"]).not_to_contain_text("twice")
     expect(setter.tints("cause")).to_have_count(2)
     expect(setter.tints("conflict")).to_have_count(0)
     setter["replies"].locator(".conflict").first.hover()  # shows the cells, too

@@ -51,6 +51,26 @@ def test_the_best_match_comes_first(setter: Setter, words: dict[str, str]) -> No
     expect(setter["mark-list"]).to_contain_text("xv V at r1c1")
 
 
+def test_what_was_selected_begins_a_mark_only_if_it_is_several_cells(setter: Setter) -> None:
+    setter.read(EMPTY)
+    setter.click("r4c4")
+    setter.tool("thermometer")
+    setter.drag("r1c1", "r1c2", "r1c3")
+    setter.done()
+    setter.click("r4c4")
+    setter.tool("xv")
+    setter.painted()
+    (left, y), (right, _) = setter.point("r2c1"), setter.point("r2c2")
+    setter.page.mouse.click((left + right) / 2, y)
+    setter["value"].fill("X")
+    setter.done()
+    setter.drag("r3c1", "r3c2")
+    setter.tool("killer cage")
+    setter["board"].focus()
+    setter.type("Enter")
+    assert setter.marks() == ["thermometer at r1c1", "xv X at r2c1", "cage at r3c1"]
+
+
 def test_clicks_at_corners_and_edges(setter: Setter) -> None:
     setter.read(EMPTY)
     setter.tool("quadruple")

@@ -144,7 +144,7 @@ export class Answer {
     const loose = [...this.drawn, ...(this.host.state.puzzle.not_enforced ?? [])];
     const tried = Object.keys(this.host.state.work.entered).length;
     const parts = [
-      verdict?.reason,
+      document.querySelector("#replies .conflict") ? null : verdict?.reason, // which it says
       verdict?.verdict === "multiple" && `${plural(verdict.differ.length, "cell")} differ between two of them`,
       verdict?.unfinished > 0 && `without ${plural(verdict.unfinished, "unfinished mark")}`,
       loose.length && `not enforced: ${loose.join(", ")}`,
@@ -172,7 +172,7 @@ export class Answer {
     const causes = { ...whole, cells: [], houses: [] };
     this.lit = causes;
     for (const earlier of document.querySelectorAll("#replies .conflict")) earlier.remove(); // a better one came
-    for (const text of new Set([found.text, ...found.clashes])) {
+    for (const text of found.clashes.length ? found.clashes : [found.text]) {
       const sentence = h("p", { class: "conflict", tabindex: 0 }, text);
       const show = (lit) => () => (this.lit = lit, this.host.refresh());
       for (const type of ["mouseenter", "focus"]) sentence.addEventListener(type, show(whole));

@@ -26,7 +26,18 @@ const [GREY, BLACK] = [PALETTE.grey, PALETTE.black];
 
 const tool = (draws, sentence, look, edited = EDITED[draws]) => {
   const names = { name: `drawn-${draws}`, aliases: [`cosmetic-${draws}`], presets: {} };
-  return { ...names, shape: "drawing", icon: [], draws, sentence, look, ...edited };
+  return { ...names, shape: "drawing", icon: ICONS[draws], draws, sentence, look, ...edited };
+};
+const way = (width, ...points) => ({ type: "line", points, tint: "#777777", width });
+const square = (side) => ({
+  type: "area", points: [[-side, -side], [-side, side], [side, side], [side, -side]], tint: GREY,
+});
+const frame = { type: "line", points: square(0.5).points, tint: BLACK, width: 0.04, closed: true };
+const ICONS = {
+  line: [way(0.2, [0.5, -0.5], [-0.5, 0.5])], cell: [square(0.5), frame], square: [square(0.3), frame],
+  arrow: [way(0.08, [0.5, -0.5], [-0.5, 0.5]), way(0.08, [-0.5, 0], [-0.5, 0.5], [0, 0.5])],
+  circle: [{ type: "disc", centre: [0, 0], radius: 0.4, fill: GREY, edge: null }, frame],
+  text: [{ type: "text", at: [0, 0], text: "T", height: 0.6, tint: BLACK, anchor: "middle" }, frame],
 };
 const CELL = { value: null, paints: { fill: "Colour" } };
 export const DRAWING_TOOLS = [

@@ -39,7 +39,7 @@ export const SHAPES = {
   },
   drawing: {
     group: "Drawings without a rule", parts: 1, path: true, make: one,
-    hints: ["Click a cell, an edge or a corner; for a line drag through its cells."],
+    hints: ["Click a cell, an edge or a corner; for a line or an arrow drag through its cells."],
   },
   rule: { group: "Whole board", parts: 0, hints: ["Holds for the whole board."] },
   marks: { group: "Combinations of marks", parts: 0, hints: ["Tick marks in the list below, then add."] },
@@ -113,9 +113,17 @@ export class Draft {
     return { cells: first, lines };
   }
 
+  /** Whether clicks go on with cells: a cell that was selected before is no beginning, several are. */
+  get begun() { return this.path.length > (this.touched ? 0 : 1); }
+
+  #touch(drags, cell) {
+    if (!this.begun || (!this.touched && drags && !this.path.includes(cell))) this.path = [];
+    this.touched = true;
+  }
+
   /** Each of these three returns the marks that are complete now. */
   tap(cell) {
-    this.touched = true;
+    this.#touch(false);
     if (this.shape.single) return this.drag([cell]);
     const again = this.shape.path ? this.path.at(-1) === cell : this.path.includes(cell);
     this.path = again ? this.path.filter((other) => other !== cell) : [...this.path, cell];
@@ -123,7 +131,7 @@ export class Draft {
   }
 
   drag(cells) {
-    this.touched = true;
+    this.#touch(true, cells[0]);
     if (this.shape.single) return [...new Set(cells)].map((cell) => this.shape.make([[cell]]));
     const pill = this.path.includes(cells[0]) ? this.path : [cells[0]];
     if (this.shape === SHAPES.arrow && !this.parts.length) this.parts = [pill];

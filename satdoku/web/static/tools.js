@@ -147,7 +147,7 @@ export class Tools {
   /** A click that draws: where a mark lives at corners or edges, one there is about all the cells that meet. */
   tap(cell, point) {
     const { draws, name } = this.tool.kind;
-    const cells = this.draft.path.length || along(draws) ? null : snapped(name, point, this.host.state.puzzle);
+    const cells = this.draft.begun || along(draws) ? null : snapped(name, point, this.host.state.puzzle);
     if (draws && !along(draws)) return this.#draw([(draws !== "cell" && cells) || [cell]]);
     this.add(cells ? this.draft.drag(cells) : this.draft.tap(cell));
   }
