@@ -141,7 +141,8 @@ def _means(item: Item, number: int, seed: int, deadline: Deadline) -> dict[str, 
     from satdoku.bench.shuffle import Draws, isomorphs
     from satdoku.setter.difficulty import scored
 
-    rated = [scored(one, deadline.left()) for one in isomorphs(item_puzzle(item), Draws(seed, item.text), number)]
+    ones = isomorphs(item_puzzle(item), Draws(seed, item.text), number)
+    rated = [scored(one, deadline.left(), explained=False) for one in ones]
     late = any(one.ending is Ending.TIMEOUT for one in rated)
     records = [] if late else [one.record() for one in rated]
     means: dict[str, object] = {"isomorphs": len(rated)}

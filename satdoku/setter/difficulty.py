@@ -123,14 +123,17 @@ def rate(puzzle: Puzzle, timeout: float | None = None, hardest: Level = Level.FO
     return rated_by(puzzle, taken, ending)
 
 
-def scored(puzzle: Puzzle, timeout: float | None = None) -> Difficulty:
-    """The difficulty with its ratings, which take steps in other orders; without one that the timeout leaves open."""
+def scored(puzzle: Puzzle, timeout: float | None = None, explained: bool = True) -> Difficulty:
+    """The difficulty with its ratings, which take steps in other orders; without one that the timeout leaves open.
+
+    explained: whether with Sudoku Explainer's, which takes longest
+    """
     deadline = Deadline(timeout)
     difficulty = rate(puzzle, deadline.left())
     if difficulty.ending is Ending.EXHAUSTED:
         with suppress(TimeIsUp), bounded_time(deadline.left()):
-            difficulty = replace(difficulty, explainer=explainer_rating(puzzle))
-            return replace(difficulty, score=score_of(puzzle))
+            difficulty = replace(difficulty, score=score_of(puzzle))
+            return replace(difficulty, explainer=explainer_rating(puzzle)) if explained else difficulty
     return difficulty
 
 

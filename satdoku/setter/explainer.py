@@ -5,9 +5,11 @@ It takes the technique of the lowest rating that applies, again and again, and r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from satdoku.limits import bounded_time, check_time
+from satdoku.limits import TimeIsUp, bounded_time, check_time
 from satdoku.puzzle import Puzzle
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import explainer_groups, grid_of, lowest_rated
@@ -15,16 +17,16 @@ from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Step
 from satdoku.variants.boxes import classic
 
-HARDEST, NEXT = 8.4, 8.5  # below the lowest rating of the techniques that are not here, and that one
+HARDEST, NEXT = (9.4, 9.5)  # below the lowest rating of the techniques that are not here, and that one
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainerRating:
-    """Ratings from 1.0 for full houses.
+    """Ratings from 1.0 for full houses; each is None where the time, or the techniques that are here, do not suffice.
 
-    er:    the highest of all steps; None if it is above HARDEST
-    ep:    the highest of the steps up to the first value; None if it is above HARDEST
-    ed:    that of the first step; None if it is above HARDEST
+    er:    the highest of all steps
+    ep:    the highest of the steps up to the first value
+    ed:    that of the first step
     least: the rating of all steps is not below this; None where nothing is known
     """
 
@@ -34,37 +36,49 @@ class ExplainerRating:
     least: float | None = None
 
     def __str__(self) -> str:
-        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 8.5, EP 1.2, ED 1.2`."""
+        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 9.5, EP 1.2, ED 1.2`."""
         ratings = {"ER": self.er, "EP": self.ep, "ED": self.ed}
-        return ", ".join(f"{name} {f'at least {NEXT}' if one is None else one}" for name, one in ratings.items())
+        return ", ".join(f"{name} {f'at least {self.least}' if one is None else one}" for name, one in ratings.items())
 
     def record(self) -> dict[str, object]:
         """The same as JSON's types."""
         return {"er": self.er, "ep": self.ep, "ed": self.ed, "er_least": self.least}
 
 
-def explainer_rating(puzzle: Puzzle, timeout: float | None = None) -> ExplainerRating | None:
-    """The rating of a puzzle with one solution; None for a board other than plain 9x9. Raises TimeIsUp."""
+def explainer_rating(puzzle: Puzzle, timeout: float | None = None, most: float | None = None) -> ExplainerRating | None:
+    """The rating of a puzzle with one solution; None for a board other than plain 9x9.
+
+    timeout: seconds after which the rating is at least what was needed by then
+    most: the same when it is above this
+    """
     if puzzle.board != classic(3, 3):
         return None
-    table, er = techniques(), 0.0
+    er = least = 0.0
     ep: float | None = None
     ed: float | None = None
-    with bounded_time(timeout):
-        grid = grid_of(puzzle, unique=True)
-        while grid.open and (step := _next_step(grid)):
-            rating = table[step.technique].explainer_rating(step)
-            er, ed = max(er, rating), rating if ed is None else ed
+    grid = grid_of(puzzle, unique=True)
+    with suppress(TimeIsUp), bounded_time(timeout):
+        while grid.open:
+            step = None
+            for least, step in _search(grid):  # noqa: B007 - the last is used
+                if most is not None and least > most:
+                    return ExplainerRating(None, ep, ed, max(er, least))
+            if step is None:
+                break
+            er, ed = max(er, least), least if ed is None else ed
             if step.placements and ep is None:
                 ep = er
             step.apply(grid)
-    return ExplainerRating(None, ep, ed, max(er, NEXT)) if grid.open else ExplainerRating(er, ep, ed, er)
+    return ExplainerRating(None if grid.open else er, ep, ed, max(er, least))
 
 
-def _next_step(grid: CandidateGrid) -> Step | None:
+def _search(grid: CandidateGrid) -> Iterator[tuple[float, Step | None]]:
+    """The lowest rating of each group that is looked at, at last that of the step that is found."""
     for group in explainer_groups():
+        yield min(technique.se or NEXT for technique in group), None
         check_time()
         step = lowest_rated(grid, group) if len(group) > 1 else next(group[0].steps(grid), None)
         if step is not None:
-            return step
-    return None
+            yield techniques()[step.technique].explainer_rating(step), step
+            return
+    yield NEXT, None

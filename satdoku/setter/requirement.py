@@ -113,7 +113,7 @@ class Requirement:
             score = None if self.score is None else score_of(puzzle, self.score[1])
             if self.score is not None and (score is None or score < self.score[0]):
                 return None
-            explainer = None if self.rating is None else explainer_rating(puzzle)
+            explainer = None if self.rating is None else explainer_rating(puzzle, most=self.rating[1])
             if self.rating is not None and not self._rated(explainer):
                 return None
             grid, order, taken, position = grid_of(puzzle, unique=True), self._order, list[Step](), None

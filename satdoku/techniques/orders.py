@@ -60,6 +60,8 @@ SE_GROUPS = (
     "aligned triplet exclusion",
     "Nishio",
     ("cell forcing chain", "region forcing chain"),
+    "dynamic forcing chain",
+    "dynamic forcing chain (plus)",
 )  # fmt: skip
 """That of Sudoku Explainer's ratings, as far as it is here. Of techniques in a group the step of the lowest rating is
 taken, which depends on its size, then the smallest, then that of the first technique."""

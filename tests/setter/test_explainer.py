@@ -7,8 +7,7 @@ from support.cli import UNIQUE, complaints, records, run
 from support.puzzles import EASY
 
 import satdoku
-from satdoku.limits import TimeIsUp
-from satdoku.setter.explainer import HARDEST, ExplainerRating, explainer_rating
+from satdoku.setter.explainer import ExplainerRating, explainer_rating
 
 
 @pytest.mark.parametrize(
@@ -43,30 +42,34 @@ from satdoku.setter.explainer import HARDEST, ExplainerRating, explainer_rating
         ("..........72.6.1....51...82.8...13..4.........37.9..1.....238..5.4..9.........79.", 8.9, 1.2, 1.2),
         ("47..6.9..6.59....4.......8.742..5.68.........8....47.33..8......5.......2....3..1", 8.3, 1.2, 1.2),
         ("78.54.....1..2..3..3....6.....9.......8.14..9.......1.....318.2...4..5....3..8.6.", 8.3, 1.2, 1.2),
+        ("6..3.2....4.....1..........7.26............543.........8.15........4.2........7..", 8.5, 1.2, 1.2),
+        ("6.2.5.........4.3..........43...8....1....2........7..5..27...........81...6.....", 9.0, 1.2, 1.2),
     ],
 )
 def test_ratings_are_those_of_the_program(text: str, er: float, ep: float, ed: float) -> None:
     found = explainer_rating(satdoku.read(text))
     assert found is not None
-    assert (found.ep, found.ed) == (ep, ed)
-    if er <= HARDEST:
-        assert (found.er, found.least) == (er, er)
-    else:
-        assert found.er is None
-        assert found.least is not None and HARDEST < found.least <= er
+    assert (found.er, found.ep, found.ed, found.least) == (er, ep, ed, er)
 
 
 def test_only_plain_boards_of_nine_have_one() -> None:
     assert explainer_rating(satdoku.read(UNIQUE)) is None
 
 
-def test_it_ends_in_time() -> None:
-    with pytest.raises(TimeIsUp):
-        explainer_rating(satdoku.read(EASY), timeout=1e-9)
+def test_after_the_timeout_it_is_at_least_what_was_needed() -> None:
+    assert explainer_rating(satdoku.read(EASY), timeout=1e-9) == ExplainerRating(None, None, None, 1.0)
+
+
+def test_above_what_is_asked_for_it_is_at_least_that() -> None:
+    text = "42.69...8.....26....5.....3....5.....17..6.........97.7...6....8.4..72.9.5...8..."
+    assert explainer_rating(satdoku.read(text), most=6.6) == ExplainerRating(None, 1.2, 1.2, 6.7)
+    assert explainer_rating(satdoku.read(text), most=6.7) == ExplainerRating(6.7, 1.2, 1.2, 6.7)
+    assert explainer_rating(satdoku.read(text), most=1.2) == ExplainerRating(None, 1.2, 1.2, 1.5)
 
 
 def test_what_is_not_known_is_at_least() -> None:
-    assert str(ExplainerRating(None, 1.2, 1.2, 8.5)) == "ER at least 8.5, EP 1.2, ED 1.2"
+    assert str(ExplainerRating(None, 1.2, 1.2, 9.5)) == "ER at least 9.5, EP 1.2, ED 1.2"
+    assert str(ExplainerRating(None, None, 1.2, 6.5)) == "ER at least 6.5, EP at least 6.5, ED 1.2"
     assert str(ExplainerRating(2.6, 2.6, 1.2, 2.6)) == "ER 2.6, EP 2.6, ED 1.2"
 
 
@@ -94,7 +97,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--rating", "3.0:9.0"], "ratings are known up to 8.4"),
+            (["--rating", "3.0:9.9"], "ratings are known up to 9.4"),
             (["--rating", "4:3"], "expected the lower number first"),
             (["--rating", "hard"], "rating hard: expected a number with one decimal, or LOW:HIGH"),
             (["--rating", "2", "--box", "2x3"], "only puzzles of plain 9x9 boards have one"),

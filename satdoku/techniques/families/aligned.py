@@ -17,13 +17,17 @@ from satdoku.techniques.words import cells_text, values_text
 
 
 def _search(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    return grid.where_changed(name, partial(_search_in, size, name, grid))
+
+
+def _search_in(size: int, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     left, peers = grid.left, grid.layout.peers
     few = sum(1 << cell for cell in members(grid.open) if left[cell].bit_count() <= size)
     for chosen in combinations(members(grid.open), size):
         near = few
         for cell in chosen:
             near &= peers[cell]
-        if near.bit_count() < size - 1:
+        if near.bit_count() < size - 1 or not changed & (near | sum([1 << cell for cell in chosen])):
             continue
         check_time()
         needs = {left[cell] for cell in members(near)}

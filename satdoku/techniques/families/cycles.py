@@ -13,7 +13,7 @@ from satdoku.techniques.graph import Chain, Ends, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike
 from satdoku.techniques.step import Level, Step, Technique
 
-LENGTHS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)  # each that is passed adds 0.1 to a rating
+LENGTHS = (4, *(more << power for power in range(1, 12) for more in (3, 4)))  # each that is passed adds 0.1
 AT_BOTH_ENDS = 2  # a conclusion counts as a link's start and as its end
 
 
