@@ -40,7 +40,7 @@ class SumSolver(IncrementalSolver):
 
     def refuses(self, board: Board) -> str | None:
         reason = super().refuses(board)
-        self._reduces = False
+        self._reduces, self._before_whole = False, 0
         return reason
 
     def _encode(self, board: Board) -> Cnf:

@@ -30,6 +30,7 @@ from satdoku.system.clock import Deadline, TimeIsUp
 
 MAX_RELEASED = 300  # selectors released before the solver is made anew: each leaves a variable in every model
 MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; beyond, each puzzle is reduced
+LARGE = 100_000  # clauses of a board beyond which its first puzzles are reduced, unless an encoding was asked for
 MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses
 
 CPSAT = "; the backend cpsat may take it"
@@ -38,9 +39,11 @@ CPSAT = "; the backend cpsat may take it"
 class IncrementalSolver:
     """A SAT solver, SOLVER unless `open_oracle` makes another, with the clauses of the last board, or with others."""
 
-    def __init__(self, open_oracle: OpenOracle | None = None, encoding: str | Encoding = DEFAULT) -> None:
+    def __init__(self, open_oracle: OpenOracle | None = None, encoding: str | Encoding | None = None) -> None:
         self._open = SOLVERS[SOLVER].open if open_oracle is None else open_oracle
-        self._spec = find_encoding(encoding)
+        self._spec = find_encoding(DEFAULT if encoding is None else encoding)
+        self._as_asked = encoding is not None
+        self._before_whole = 0  # clauses of reduced puzzles that are still to be loaded before the whole board is
         self._accepted: Board | None = None
         self._reduces = False
         self._cnf: Cnf | None = None
@@ -66,19 +69,26 @@ class IncrementalSolver:
             return None
         reason = refusal(board, self._spec)
         if reason is None:
-            large = at_most_one_size(board, self._spec) > MAX_WHOLE_CLAUSES
-            self._reduces = self._spec.reduced or (large and self._spec.encoding.reducible)
+            size, reducible = at_most_one_size(board, self._spec), self._spec.encoding.reducible
+            self._reduces = self._spec.reduced or (size > MAX_WHOLE_CLAUSES and reducible)
+            # The whole serves all puzzles, and one that is reduced itself alone: loading both takes twice as long as
+            # the better of the two at most.
+            at_first = size > LARGE and reducible and not self._as_asked and installed("numpy")
+            self._before_whole = size if at_first else 0
             if self._reduces and not installed("numpy"):
                 return "it is so large that its clauses need the package numpy, which is not installed"
             self._accepted = board
         return reason
 
-    def load_board(self, board: Board) -> Cnf | None:
-        """Load the clauses of a board; None if each puzzle is reduced by its givens. Raises Refused if too large."""
+    def load_board(self, board: Board, many: bool = False) -> Cnf | None:
+        """Load the clauses of a board, of which there are `many` puzzles; None if each is reduced by its givens.
+
+        Raises Refused if it is too large.
+        """
         reason = self.refuses(board)
         if reason:
             raise Refused(reason)
-        return None if self._reduces else self._load_whole(board)
+        return None if self._reduces or (self._before_whole > 0 and not many) else self._load_whole(board)
 
     def load_puzzle(self, puzzle: Puzzle, whole: bool = False) -> Cnf:
         """Load the clauses of a puzzle's board, a large one reduced by givens unless `whole`. Raises Refused."""
@@ -87,14 +97,16 @@ class IncrementalSolver:
             raise Refused(f"{puzzle.name}: {reason}")
         if whole:
             refuse_clauses(puzzle, at_most_one_size(puzzle.board, self._spec), MAX_CLAUSES)
-        if whole or not self._reduces:
+        if whole or not (self._reduces or self._before_whole > 0):
             return self._load_whole(puzzle.board)
         self.close()
         self._cnf = reduced(puzzle, self._spec)
+        self._before_whole -= len(self._cnf.clauses)
         self.load(self._cnf.clauses)
         return self._cnf
 
     def _load_whole(self, board: Board) -> Cnf:
+        self._before_whole = 0
         if self._cnf is None or self._cnf.reduced or self._cnf.board != board:
             self.close()
             self._cnf = self._encode(board)

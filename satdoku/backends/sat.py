@@ -12,7 +12,7 @@ from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.oracle import OpenOracle
 from satdoku.backends.stepping import Stepper, searched
 from satdoku.constraints import Grid
-from satdoku.encoders.cnf import DEFAULT, Cnf, Encoding
+from satdoku.encoders.cnf import Cnf, Encoding
 from satdoku.puzzle import Board, Puzzle
 from satdoku.system.clock import Deadline, TimeIsUp
 
@@ -35,7 +35,7 @@ class Sat(Stepper):
         solver: type[IncrementalSolver] = IncrementalSolver,
     ) -> None:
         super().__init__()
-        self._new_solver = partial(solver, open_oracle, DEFAULT if encoding is None else encoding)
+        self._new_solver = partial(solver, open_oracle, encoding)
         self._solver: IncrementalSolver | None = self._new_solver()
         self._loaded: Board | None = None
         self._propagate_first = propagate_first
@@ -88,7 +88,7 @@ class Sat(Stepper):
         """Row by row on the loaded clauses; on a board that is reduced by each puzzle's givens all are passed on."""
         results = BulkResults.of(len(givens), board)
         with self._lend() as solver:
-            cnf = solver.load_board(board)
+            cnf = solver.load_board(board, many=True)
             if cnf is None:
                 return results
             values = range(1, board.values + 1)

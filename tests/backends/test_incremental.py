@@ -111,6 +111,27 @@ class TestLoading:
             assert not solver.load_puzzle(TWO, whole=True).reduced
             assert solver.load_puzzle(TWO).reduced
 
+    def test_the_first_puzzles_of_a_large_board_are_reduced_until_the_whole_is_worth_it(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(incremental, "LARGE", 100)
+        with IncrementalSolver() as solver:
+            assert solver.load_board(TWO.board) is None
+            reduced = [solver.load_puzzle(TWO).reduced for _ in range(40)]
+            assert reduced[0] and not reduced[-1]
+            assert sorted(reduced, reverse=True) == reduced
+            assert solver.load_board(TWO.board) is not None
+
+    def test_a_large_board_is_whole_for_many_puzzles_and_in_an_encoding_that_was_asked_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(incremental, "LARGE", 100)
+        with IncrementalSolver() as solver:
+            assert solver.load_board(TWO.board, many=True) is not None
+            assert not solver.load_puzzle(TWO).reduced
+        with IncrementalSolver(encoding="extended") as solver:
+            assert not solver.load_puzzle(TWO).reduced
+
     def test_the_literal_of_a_decided_value_is_not_a_selector(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(incremental, "MAX_WHOLE_CLAUSES", 100)
         with IncrementalSolver() as solver:
