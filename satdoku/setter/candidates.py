@@ -166,8 +166,9 @@ class _CandidateCount:
 
         given: literals that hold; the last is a selector, on which clauses that exclude what was found are hung
         """
+        literals = {place: cnf.variables.equals(*place) for place in self._wanted}
         while self._wanted:
-            wanted = [cnf.variables.equals(*place) for place in self._wanted]
+            wanted = [literals[place] for place in self._wanted]
             with solver.temporary([wanted]) as some_wanted:
                 solver.set_phases(wanted)
                 before = len(self._wanted)

@@ -84,6 +84,20 @@ def test_digits_notes_and_colours_by_keys(setter: Setter) -> None:
     expect(setter["r4c4"]).to_have_attribute("aria-selected", "true")
 
 
+def test_what_is_being_looked_for_is_told(setter: Setter) -> None:
+    playing(setter, UNIQUE)
+    setter.rest()
+    setter.page.evaluate("WebSocket.prototype.send = () => {}")  # no answer comes
+    setter.click("r1c2")
+    before = "getComputedStyle(told, '::before').content"
+    for button in ("check", "hint", "rate"):
+        setter[button].click()
+        expect(setter["told"]).to_have_attribute("aria-busy", "true")
+        assert setter.page.evaluate(before) == '"Looking …"'
+        setter.type("1")
+        expect(setter["told"]).to_have_attribute("aria-busy", "false")
+
+
 @BOTH
 def test_check_clashes_and_finish(setter: Setter) -> None:
     playing(setter, UNIQUE)

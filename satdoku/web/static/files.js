@@ -122,7 +122,7 @@ export class Files {
       return this.note(`Copied: ${form}${without(answer)}.`);
     } catch {
       $("text").select();
-      return this.note("The browser does not allow copying: the text is in the field, selected.");
+      return this.note(`The browser does not allow copying: the text is in the field, selected${without(answer)}.`);
     }
   }
 

@@ -3,6 +3,7 @@ import { $, h, on } from "./dom.js";
 import { NOTHING } from "./view.js";
 
 const KEY = "satdoku:time:"; // seconds played, by the work
+const ASKS = ["check", "hint", "rate"];
 const STAGES = ["Where to look", "Which technique", "What follows"];
 const two = (number) => String(number).padStart(2, "0");
 
@@ -49,13 +50,17 @@ export class Play {
     if (this.on) this.host.hands.mode = "entered";
   }
 
-  /** What was told is about another state of the grid. */
+  /** What was told, or is looked for, is about another state of the grid. */
   changed() {
+    if (this.asked) this.host.live.stop();
     [this.found, this.number, this.wrong] = [null, 1, []];
     $("told").replaceChildren();
     if (!this.#full) this.done = false;
     if (this.on && this.#full && !this.done) this.#ask("check");
   }
+
+  /** Whether something that can be told is looked for. */
+  get asked() { return ASKS.includes(this.host.live.running?.ask); }
 
   get #full() {
     const { puzzle, stores } = this.host.state;
@@ -78,6 +83,8 @@ export class Play {
   #ask(what, more = {}) {
     const { puzzle, stores } = this.host.state;
     const { title, author, rules, solution, not_enforced, ...rest } = puzzle;
+    this.found = null;
+    $("told").replaceChildren();
     this.host.live.ask(what, rest, { entered: stores.entered, ...more });
   }
 
@@ -87,6 +94,7 @@ export class Play {
       this.shown += 1;
       return this.#stage();
     }
+    if (this.host.live.running?.ask === "hint") return null; // it comes
     if (this.found) this.number += 1;
     return this.#ask("hint", { limit: this.number, noted: this.host.state.work.centre });
   }
@@ -130,6 +138,7 @@ export class Play {
   rated({ level, name, of }) { $("told").replaceChildren(h("p", {}, `Difficulty ${level} of ${of} (${name}).`)); }
 
   show() {
+    $("told").setAttribute("aria-busy", String(this.asked));
     document.body.classList.toggle("playing", this.on);
     document.body.classList.toggle("paused", this.on && this.paused);
     $("play").textContent = this.on ? "Set" : "Play";
