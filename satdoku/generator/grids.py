@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from satdoku.backends import Budget
+from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.schedule import MAX_WORK
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
 from satdoku.errors import Refused
@@ -29,6 +31,7 @@ WHOLE_SMALL, WHOLE_LARGE = 16, 64
 MAX_WHOLE = 400  # cells up to which a board is filled as a whole at all: beyond, hardly any filling succeeds
 STEPS_SMALL, STEPS_LARGE = 64, 4  # steps of the chain for a small board, and for each cell of a large one
 TRIES_AT_ONCE, STEPS_AT_ONCE = 4, 64  # between two looks at the clock: a tenth of a second on 64x64
+CONFLICTS = 200  # of a SAT solver for one value on a board with auxiliary cells: hundredths of a second
 FROM_SHIFTS = 4  # times as many from a grid of shifted rows, where no random filling succeeds
 
 
@@ -44,7 +47,7 @@ def grids(board: Board, session: Session) -> GridSource:
     in_houses = {cell for house in board.houses for cell in house.cells}
     if board.values <= MAX_VALUES and len(in_houses) == board.cells and not board.auxiliary:
         return Mixed(board, session)
-    return GridSource(board, session)
+    return Learning(board, session) if board.auxiliary else GridSource(board, session)
 
 
 class GridSource:
@@ -86,6 +89,32 @@ class GridSource:
         if not outcome.grids and not outcome.exact:
             raise TimeIsUp
         return outcome.grids[0] if outcome.grids else None
+
+
+class Learning(GridSource):
+    """A board with auxiliary cells, where each question is as hard as the first one: a SAT solver keeps what it learns.
+
+    A value that takes it more than CONFLICTS is passed over, as the grid that is known has another one.
+    """
+
+    def draw(self, random: Random, deadline: Deadline) -> Grid:
+        with IncrementalSolver() as self._solver:  # made anew: a grid does not depend on those before
+            self._cnf = None if self._solver.refuses(self._board) else self._solver.load_board(self._board)
+            self._conflicts = MAX_WORK
+            return super().draw(random, deadline)
+
+    def _grid(self, candidates: list[int], deadline: Deadline) -> Grid | None:
+        if self._cnf is None:
+            return super()._grid(candidates, deadline)
+        units, clauses = self._cnf.restrict(Puzzle(self._board, tuple(candidates)))
+        bounded, self._conflicts = Deadline(deadline.left(), self._conflicts), CONFLICTS
+        with self._solver.temporary(clauses) as selector:
+            try:
+                model = self._solver.solve([*units, selector], bounded)
+            except TimeIsUp:
+                deadline.check()
+                return None
+        return None if model is None else self._cnf.read(model)[0]
 
 
 class Mixed(GridSource):

@@ -45,12 +45,24 @@ def test_grids_of_large_boards(box: tuple[int, int]) -> None:
     assert not list(violations(Puzzle.from_givens(board, grid), grid))
 
 
-def test_a_grid_of_a_board_with_auxiliary_cells_keeps_its_rules() -> None:
-    board = build(4, (Mark("boxes", value="2x2"), Mark("connected-values", value="1 2 3")))
-    with Session() as session:
-        grid = source(board, session).draw(Random(1), Deadline(60))
+@pytest.mark.parametrize("conflicts", [1, 200])
+def test_grids_of_a_board_with_auxiliary_cells(conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep its rules, and depend on the random numbers alone; values that are passed over leave others."""
+    monkeypatch.setattr("satdoku.generator.grids.CONFLICTS", conflicts)
+    board = build(6, (Mark("boxes", value="2x3"), Mark("connected-values", value="1 2 3 4")))
     assert board.auxiliary
-    assert not list(violations(Puzzle.from_givens(board, grid), grid))
+    with Session() as session:
+        monkeypatch.setattr(session, "run", None)  # each question would be as hard as the first
+        grids = source(board, session)
+        drawn = [grids.draw(Random(seed), Deadline(60)) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+    assert not any(any(violations(Puzzle.from_givens(board, grid), grid)) for grid in drawn)
+
+
+def test_a_board_with_auxiliary_cells_that_has_no_grid_is_refused() -> None:
+    board = build(4, (Mark("boxes", value="2x2"), Mark("connected-values", value="1"), Mark("anti-king")))
+    with Session() as session, pytest.raises(satdoku.Refused, match="no grid satisfies the rules"):
+        source(board, session).draw(Random(1), Deadline(60))
 
 
 def chi_square(board: Board, draws: int, seed: str) -> float:
