@@ -157,7 +157,7 @@ def _lines(block: _Block) -> Iterator[Mark]:
 
 
 def _dots(block: _Block) -> Iterator[Mark]:
-    kind, columns = block.kind, block.size.columns
+    kind, columns, drawn = block.kind, block.size.columns, set[int]()
     for raw in block.listed("clues"):
         clue = table_of(raw, block.where)
         value = whole(clue.get("value"), block.where)
@@ -169,6 +169,7 @@ def _dots(block: _Block) -> Iterator[Mark]:
             raise FormatError(f"{block.where} has an edge that lies between no cells")
         cell = row * columns + (rest - 1 if rest < columns else rest - columns)
         cells = block.cells([cell, cell + (1 if rest < columns else columns)])
+        drawn.add(value)
         yield Mark(DOTS[kind], cells, value=LETTERS[value] if kind == XV else value)
     negative = sorted({whole(value, block.where) for value in block.listed("negative")})
     others = any(has_content(other.get("clues")) for other in block.all if other.get("type") in {200, 201} - {kind})
@@ -176,7 +177,7 @@ def _dots(block: _Block) -> Iterator[Mark]:
         yield Mark("negative-xv")
     elif kind == 200 and negative and not others:
         yield Mark("negative-difference", value=" ".join(map(str, negative)))
-    elif kind == 201 and negative == [2] and not others:
+    elif kind == 201 and negative == sorted(drawn or {2}) and not others:  # what the mark denies
         yield Mark("negative-ratio")
     elif negative:
         raise FormatError(f"{block.where} has the negative values {negative}, which are not understood")

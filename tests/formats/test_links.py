@@ -135,6 +135,7 @@ class TestSudokuMaker:
             ({"type": 202, "clues": [{"value": 7, "edge": 1}]}, "has the value 7, expected 10"),
             ({"type": 200, "clues": [{"value": 1, "edge": 18}]}, "lies between no cells"),
             ({"type": 201, "negative": [3]}, "negative values"),
+            ({"type": 201, "clues": [{"value": 3, "edge": 1}], "negative": [2]}, "negative values"),
             ({"type": 101, "cells": [81]}, "the cell 81, which is outside"),
             ({"type": 101, "cells": [1], "mode": 2}, "'mode', which is not understood"),
         ],

@@ -17,7 +17,7 @@ from support.independent.reading import read
 
 import satdoku
 
-ALONE = ("board", "clauses", "definitions", "drawing", "logic", "lz", "making", "reading", "solving")
+ALONE = ("board", "clauses", "definitions", "drawing", "logic", "lz", "making", "reading", "sites", "solving")
 JIGSAW = (0, 0, 0, 1, 0, 2, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3)
 
 
