@@ -39,6 +39,18 @@ SAMPLE = """() => {
 }"""
 
 
+def test_the_same_puzzle_again_has_its_answer(setter: Setter) -> None:
+    setter.read(UNIQUE)
+    setter.verdict("One solution")
+    setter.rest()
+    setter.read(UNIQUE)
+    setter.verdict("One solution")
+    setter["play"].click()
+    setter.read(UNIQUE)
+    setter["play"].click()
+    setter.verdict("One solution")
+
+
 def test_no_old_answer_keeps_its_colour(setter: Setter) -> None:
     setter.read(UNIQUE)
     setter.verdict("One solution")

@@ -95,8 +95,9 @@ export class Answer {
     $("age").textContent = old && this.answers.verdict && seconds ? `${seconds} s old` : "";
   }
 
-  /** Another puzzle is open: nothing is known of it. */
+  /** Another puzzle is open: nothing is known of it. One like that before is asked about anew. */
   forget() {
+    if (!this.old.has("verdict")) this.again(true);
     this.answers = {};
     $("verdict").textContent = "Waiting for the first answer";
   }

@@ -102,6 +102,7 @@ export class Tools {
     this.host.current = this.host.loose = null;
     this.inner.clear();
     this.restart();
+    if (this.draft && matchMedia("(max-width: 760px)").matches) scrollTo(0, 0); // to the board, as in style.css
     if (tool?.kind.shape !== "rule") return;
     const left = marks.filter((mark) => mark.kind !== tool.kind.name);
     if (left.length < marks.length) {
