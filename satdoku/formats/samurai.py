@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice
 
-from satdoku.errors import FormatError
+from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.boards import BoardPart, together
 from satdoku.formats.cells import Token, puzzle_of
-from satdoku.formats.grid import PLAIN, RULE
-from satdoku.puzzle import Position
+from satdoku.formats.grid import PLAIN, RULE, draw
+from satdoku.puzzle import Mark, Position, Puzzle, Size
 from satdoku.variants.boxes import Box
+from satdoku.variants.placed import PlacedBoard
 
 SIDE = 9
 LAYOUTS: tuple[tuple[Position, ...], ...] = (
@@ -23,6 +24,7 @@ LAYOUTS: tuple[tuple[Position, ...], ...] = (
     ((1, 7), (7, 1)),
 )
 """The corners of the boards of each picture."""
+BOX = Mark("boxes", value="3x3")
 DIGITS = frozenset("123456789")
 EMPTY = frozenset(".0_*?-")
 ROW = re.compile(r"(?=.*\S)[\d.*?_xX#|+ -]{1,200}")  # other lines are comments
@@ -45,6 +47,14 @@ def read(text: str, options: Options) -> Reading:
         for top, left in corners
     ]
     return Reading(together(parts, options))
+
+
+def write(puzzle: Puzzle) -> str:
+    for corners in LAYOUTS:
+        boards = [PlacedBoard(number, corner, Size.of(SIDE), (BOX,)).mark for number, corner in enumerate(corners, 1)]
+        if sorted(puzzle.board.marks, key=lambda mark: mark.cells) == boards:
+            return draw(puzzle.board, puzzle.givens)
+    raise Refused("the samurai format holds five boards of 9x9 with 3x3 boxes as a samurai has them, or two")
 
 
 def fits(text: str) -> bool:
@@ -134,4 +144,4 @@ HOLDS = Capabilities(
 SIGN = Detection(
     fits, "21 or 15 lines, blanks in the gaps between boards", confidence=Confidence.CERTAIN, view=View.ALL
 )
-FORMATS = (Format("samurai", "five 9x9 boards in one picture, or two", read, None, HOLDS, SIGN),)
+FORMATS = (Format("samurai", "five 9x9 boards in one picture, or two", read, write, HOLDS, SIGN),)

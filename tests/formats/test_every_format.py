@@ -21,7 +21,7 @@ from satdoku.variants.boxes import Box
 
 VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-WRITERS = sorted(name for name, one in formats().items() if one.text_of is not None)
+WRITERS = sorted(name for name, one in formats().items() if one.text_of is not None and name != "samurai")
 
 
 def sizes(name: str) -> list[int]:

@@ -61,6 +61,21 @@ def test_twodoku(corners: tuple[tuple[int, int], ...]) -> None:
     assert same(read(spaced), made)
     assert same(read("\n".join(line.ljust(29)[::2] for line in spaced.splitlines())), made)
     assert same(read(str(made)), made)
+    assert same(read(satdoku.write(made, "samurai")), made)
+
+
+def test_only_a_samurai_is_written_as_one() -> None:
+    assert read(satdoku.write(SAMURAI, "samurai")) == SAMURAI
+    other = "\n\n".join(f'[[board]]\nat = "r{row}c{column}"\nsize = 9' for row, column in LAYOUTS[0][:3])
+    named = TEXT.replace("[[board]]", '[[board]]\nname = "A"', 1)
+    for text, reason in (
+        (other, "holds five boards of 9x9"),
+        (named, "holds five boards of 9x9"),
+        (f'rules = ["anti-king"]\n{TEXT}', "cannot hold the rule 'anti-king'"),
+        ("." * 81, "cannot hold the rule 'boxes'"),
+    ):
+        with pytest.raises(satdoku.Refused, match=f"the samurai format {reason}"):
+            satdoku.write(read(text), "samurai")
 
 
 @pytest.mark.parametrize(
