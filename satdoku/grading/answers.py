@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import index
 
 from satdoku.constraints import Grid
@@ -54,7 +55,7 @@ def taken(answer: object, board: Board) -> Taken:
     """The grid of an answer to a puzzle of this board; what cannot be understood gives none, and never an error."""
     if answer is None:
         return Taken(None, "no answer")
-    reader = _Cells(board)
+    reader = _reader(board)
     if not isinstance(answer, str):
         return reader.of_values(answer)
     compact = answer.strip()
@@ -65,6 +66,11 @@ def taken(answer: object, board: Board) -> Taken:
     if board.layers:
         return Taken(None, f"an answer also has {', '.join(board.layers)}: give all {board.cells} values as a list")
     return _of_text(answer[-MAX_PLAIN:], reader)
+
+
+@lru_cache(maxsize=64)
+def _reader(board: Board) -> _Cells:
+    return _Cells(board)
 
 
 def _of_text(text: str, reader: _Cells) -> Taken:

@@ -165,9 +165,10 @@ def graded(
             solved=False, score=0.0, taken=taken.text, grid=None, open=board.cells - count, filled=0, right=0, wrong=0,
             givens=count, kept=0, board=board,
         )  # fmt: skip
-    filled = [cell for cell, (value, given) in enumerate(zip(grid, givens, strict=True)) if value and not given]
+    filled = [cell for cell, given in enumerate(givens) if not given and grid[cell]]
+    given = [cell for cell, value in enumerate(givens) if value and grid[cell]]
     solved = 0 not in grid and next(violations(puzzle, grid), None) is None
-    kept = sum(value == given for value, given in zip(grid, givens, strict=True) if given)
+    kept = sum([grid[cell] == givens[cell] for cell in given])
     wrong_cells: tuple[int, ...] = ()
     right: int | None = len(filled) if solved else None
     faults: tuple[Violation, ...] = ()
@@ -179,8 +180,7 @@ def graded(
         if allowed is not None:
             wrong_cells = tuple(cell for cell in filled if not allowed[cell] >> grid[cell] & 1)
             right = len(filled) - len(wrong_cells)
-        changed = any(given and value not in (0, given) for value, given in zip(grid, givens, strict=True))
-        if completable is not None and not faults and not changed:
+        if completable is not None and not faults and kept == len(given):
             fits = completable(grid)
     return Grade(
         solved=solved,
@@ -214,7 +214,7 @@ def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
     outside = [
         cell
         for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True))
-        if value and not only(allowed) and not allowed >> value & 1
+        if value and not allowed >> value & 1 and not only(allowed)
     ]
     if outside:
         yield Violation(CANDIDATES, tuple(outside))
