@@ -38,7 +38,7 @@ def forms() -> list[str]:
 
 
 def boards(backend: str) -> int:
-    return FEWER_BOARDS if backend in SLOW else BOARDS
+    return FEWER_BOARDS if backend in SLOW else tries(5, 25)
 
 
 @pytest.mark.parametrize("encoding", sorted(encodings()))

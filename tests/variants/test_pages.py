@@ -54,7 +54,7 @@ def test_the_example_has_the_solution_drawn_and_no_other_and_more_without_the_ma
     puzzle = read(EXAMPLES[kind].toml)
     assert puzzle.board.columns in (4, 6)
     drawn = tuple(map(int, re.findall(r"\d+", EXAMPLES[kind].drawn)))
-    outcome = check(puzzle, backend="glucose4")
+    outcome = check(puzzle)
     assert outcome.verdict is Verdict.UNIQUE
     cells = puzzle.board.grid_cells
     assert tuple(map(puzzle.board.shown, outcome.grids[0][:cells])) == drawn
@@ -62,7 +62,7 @@ def test_the_example_has_the_solution_drawn_and_no_other_and_more_without_the_ma
     less = without(puzzle, kind)
     assert less.board.marks != puzzle.board.marks
     fewer = Verdict.UNSOLVABLE if kind == "free-grid" else Verdict.MULTIPLE  # without it, rows and columns say more
-    assert check(less, backend="glucose4").verdict is fewer
+    assert check(less).verdict is fewer
 
 
 def test_the_contents_lead_to_every_section() -> None:

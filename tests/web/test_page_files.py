@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import Browser, expect
+from support.amount import every
 from support.cli import run
 from support.web_page import BOTH, PROGRAM, ROOT, Served, Setter, served
 
@@ -319,7 +320,8 @@ def test_nothing_comes_from_the_network_or_inline(browser: Browser, server: Serv
 
 
 @pytest.mark.parametrize(
-    ("scheme", "width", "height"), [("light", 1400, 900), ("dark", 800, 600), ("light", 390, 844), ("dark", 360, 740)]
+    ("scheme", "width", "height"),
+    every(2, [("light", 1400, 900), ("dark", 800, 600), ("dark", 360, 740), ("light", 390, 844)]),
 )
 def test_axe_finds_nothing(browser: Browser, server: Served, scheme: Any, width: int, height: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
