@@ -99,7 +99,7 @@ class Learning(GridSource):
 
     def draw(self, random: Random, deadline: Deadline) -> Grid:
         with IncrementalSolver() as self._solver:  # made anew: a grid does not depend on those before
-            self._cnf = None if self._solver.refuses(self._board) else self._solver.load_board(self._board)
+            self._cnf = None if self._solver.refuses(self._board) else self._solver.load_board(self._board, many=True)
             self._conflicts = MAX_WORK
             return super().draw(random, deadline)
 
