@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from time import monotonic
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from satdoku.backends import Ending
 from satdoku.counting.clues import summable
 from satdoku.counting.fillable import fillable
 from satdoku.deferred import installed
@@ -37,6 +39,7 @@ from satdoku.web.questions import Emit, PageQuestion, Part, Tools, labels, named
 from satdoku.web.unfinished import Split, split
 
 MAX_GROUPED = 200_000  # cells of all groups: the page compares digits itself
+COUNTING = 0.2  # seconds to count the solutions of each candidate, for each that the limit asks for
 PAUSE = 0.1  # seconds between two parts of a count
 NOT_SUMMED = "sums, which would count all, are not made in the browser: `satdoku web`, the page of a program, has them"
 
@@ -124,8 +127,13 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
             explained(tools.solver, puzzle, False, tools.seconds, tell=tell)
         case _:
-            for limit in dict.fromkeys((1, ask.limit or 1)):
-                emit(_candidates(board, tools.survey(puzzle, limit)))
+            found, limit = tools.survey(puzzle, 1), ask.limit or 1
+            emit(_candidates(board, found))
+            if limit > 1 and found.ending is not Ending.TIMEOUT:
+                more = tools.survey(puzzle, limit, limit * COUNTING)
+                rows = zip(found.counts, more.counts, strict=True)
+                least = tuple(tuple(map(max, row, further)) for row, further in rows)
+                emit(_candidates(board, replace(more, counts=least, undecided=found.undecided)))
 
 
 def _verdict(board: Board, outcome: Outcome) -> Part:
@@ -146,6 +154,7 @@ def _candidates(board: Board, candidates: Candidates) -> Part:
     left = {board.label(cell): shown(board, allowed) for cell, allowed in enumerate(candidates.undecided) if allowed}
     counts = None if candidates.limit == 1 else rows
     fields = {"counts": counts, "limit": candidates.limit, "solutions": candidates.solutions}
+    fields["least"] = candidates.ending is Ending.TIMEOUT  # whether there may be more than were counted
     return {"part": "candidates", "cells": cells, **fields, "exact": not left, "open": left}
 
 

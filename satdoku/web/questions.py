@@ -47,8 +47,8 @@ class Tools:
     def check(self, puzzle: Puzzle) -> Outcome:
         return self.session.check(puzzle, timeout=self.seconds)
 
-    def survey(self, puzzle: Puzzle, limit: int) -> Candidates:
-        return survey(self.solver, puzzle, limit, self.seconds)
+    def survey(self, puzzle: Puzzle, limit: int, seconds: float | None = None) -> Candidates:
+        return survey(self.solver, puzzle, limit, min(self.seconds, self.seconds if seconds is None else seconds))
 
 
 def labels(board: Board, cells: Iterable[int]) -> list[str]:

@@ -16,7 +16,7 @@ import satdoku
 from satdoku.puzzle import Mark, Puzzle
 from satdoku.setter.reasons import Guarantee, Reason
 from satdoku.variants import build, kinds
-from satdoku.web import questions
+from satdoku.web import answers, questions
 from satdoku.web.forms import Form, decoded
 
 FILES = [file for file in sorted(Path("puzzles").glob("**/*.t*")) if "newspaper" not in file.name]
@@ -108,6 +108,18 @@ def test_several_solutions_with_the_cells_that_differ_and_counts(ask: Asker) -> 
     assert ask("live", form("13....3131...213"))["candidates"]["counts"] is None
     counts = ask("live", FOUR, limit=7)["candidates"]["counts"]
     assert set(counts["r1c1"].values()) == {7}
+
+
+def test_counts_that_take_long_are_lower_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "COUNTING", 1e-9)
+    found: list[Any] = []
+    question = {"ask": "live", "puzzle": FOUR, "limit": 7}
+    answers.answer(questions.Tools(60.0), json.dumps(question).encode(), found.append)
+    whole, counted = [part for part in found if part["part"] == "candidates"]
+    assert (whole["limit"], counted["limit"], counted["least"]) == (1, 7, True)
+    assert counted["exact"] and counted["cells"] == whole["cells"]
+    counts = {many for row in counted["counts"].values() for many in row.values()}
+    assert 1 in counts and min(counts) == 1
 
 
 def test_a_conflict_names_givens_marks_and_houses(ask: Asker) -> None:

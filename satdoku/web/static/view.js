@@ -82,10 +82,10 @@ function spoken(cell, { given, entered, centre, corner, narrowed, colour }, cand
   return `${cell}: ${parts.filter(Boolean).join("; ") || "empty"}`;
 }
 
-function counted({ cells, counts, limit }, cell) {
+function counted({ cells, counts, limit, least }, cell) {
   const found = cells[cell];
   if (found.length < 2) return found.length ? `only ${found[0]}` : "no candidate";
   if (!counts?.[cell]) return `candidates ${found.join(" ")}`;
-  const many = (value) => (counts[cell][value] >= limit ? `${limit}+` : counts[cell][value] ?? 0);
+  const many = (value) => (least || counts[cell][value] >= limit ? `${counts[cell][value]}+` : counts[cell][value] ?? 0);
   return `${found.map((value) => `${value} in ${many(value)}`).join(", ")} of the solutions`;
 }
