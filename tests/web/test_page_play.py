@@ -180,3 +180,17 @@ def test_what_is_needed_is_in_view(browser: Browser, server: Served, width: int,
         setter["play"].click()
         setter.painted()
     context.close()
+
+
+def test_in_a_low_window_the_answer_covers_no_tools(browser: Browser, server: Served) -> None:
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    setter = Setter(context.new_page(), server[0])
+    setter.read(VARIANT)
+    setter.verdict("One solution")
+    setter.page.evaluate("document.getElementById('tools').scrollIntoView()")
+    box = setter["tool-search"].bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert setter.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", middle) == "tool-search"
+    expect(setter["board"]).to_be_in_viewport(ratio=1)
+    context.close()
