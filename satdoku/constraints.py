@@ -214,10 +214,12 @@ def shift_values(constraint: Constraint, by: int) -> Constraint:
 
 def repeats(cells: Sequence[int], grid: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """(value, first cell, later cell) for every value that occurs again among `cells`."""
-    if len(cells) > 1:
-        values = list(filter(None, map(grid.__getitem__, cells)))
-        if len(set(values)) == len(values):  # nearly always, and seen in a fifth of the time
-            return
+    values = list(map(grid.__getitem__, cells))
+    distinct = set(values)
+    if len(distinct) == len(values):  # nearly always in full grids, and seen in a fifth of the time
+        return
+    if 0 in distinct and len(distinct) + values.count(0) == len(values) + 1:
+        return
     seen: dict[int, int] = {}
     for cell in cells:
         value = grid[cell]

@@ -178,7 +178,7 @@ def graded(
         faults = tuple(violated(puzzle, grid))
         allowed, compared = right_values()
         if allowed is not None:
-            wrong_cells = tuple(cell for cell in filled if not allowed[cell] >> grid[cell] & 1)
+            wrong_cells = tuple([cell for cell in filled if not allowed[cell] >> grid[cell] & 1])
             right = len(filled) - len(wrong_cells)
         if completable is not None and not faults and kept == len(given):
             fits = completable(grid)
@@ -214,16 +214,19 @@ def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
     outside = [
         cell
         for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True))
-        if value and not allowed >> value & 1 and not only(allowed)
+        if not allowed >> value & 1 and value and not only(allowed)
     ]
     if outside:
         yield Violation(CANDIDATES, tuple(outside))
     at_fault: dict[str, set[int]] = {}
-    for rule in filter(board.shows, board.constraints):
+    value_of = grid.__getitem__
+    for rule in filter(board.shows, board.constraints) if board.auxiliary else board.constraints:
         if isinstance(rule, AllDifferent):
+            if len(set(map(value_of, rule.cells))) == len(rule.cells):  # most of a full grid
+                continue
             cells = [cell for _, first, second in repeats(rule.cells, grid) for cell in (first, second)]
         else:
-            filled = all(map(grid.__getitem__, rule.cells))
+            filled = all(map(value_of, rule.cells))
             cells = list(rule.cells) if filled and not rule.holds(grid) else []
         if cells:
             at_fault.setdefault(rule.name, set()).update(cells)
