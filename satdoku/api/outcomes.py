@@ -114,7 +114,9 @@ class _Worker:
             in_bulk = _in_bulk(self._session, chunk.sources, self._budget)
             for number, source in enumerate(chunk.sources):
                 outcomes.append(in_bulk.get(number) or self._check(source))
-        except (SatdokuError, TypeError) as error:
+        except TypeError as error:
+            result.fatal = TypeError(f"puzzles: row {chunk.first - 1 + len(outcomes)}: {error}")
+        except SatdokuError as error:
             result.fatal = error
         result.seconds = perf_counter() - started
         return result

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from satdoku.batch.layouts import Layout
+from satdoku.batch.outputs import RECORDS
 from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Style, key_of
 from satdoku.batch.sinks import Sink
 from satdoku.batch.totals import RunTotal
@@ -275,7 +276,7 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
         if own.until is not None and not find(name).holds.candidates:
             raise Refused(f"--until: the {name} format holds no candidates: take --json, or name another with --to")
     else:
-        name = format_for(recipe.board, to, output.as_json, several, own.until is not None).name
+        name = format_for(recipe.board, to, _in_column(output), several, own.until is not None).name
     question = Generate(recipe=recipe, to=name, several=several, named=to is not None)
     numbers = range(own.first - 1, own.first - 1 + own.count)
     key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}
@@ -294,6 +295,12 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
 
     work = replace(work, chunks=chain(work.chunks, further(range(numbers.stop, last + 1), sinks)))
     run(question, work, many, output, only=only, key=key, inputs=read, texts=suffixes(), collect=collect)
+
+
+def _in_column(output: options.Output) -> bool:
+    """Whether puzzles stand in a column of records, where each is one line."""
+    tables = {*RECORDS} - {".txt"}
+    return output.as_json or output.as_csv or any(tables.intersection(path.suffixes) for path in output.output or ())
 
 
 def _recipe(own: GenerateOptions, reads: Options, verbose: bool) -> Recipe | MarksRecipe:

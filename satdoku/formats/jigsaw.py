@@ -55,7 +55,7 @@ def _two_fields(text: str) -> bool:
 def fits(text: str) -> bool:
     field = "".join(only_line(text).split()) if _two_fields(text) else first_field(text)
     size = isqrt(len(field) // 2)
-    if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size:
+    if size < 4 or 2 * size * size != len(field) or len(set(field[size * size :])) != size or "," in field:
         return False
     try:
         return not fields_of(only_line(text)).solution  # a puzzle and its solution look alike

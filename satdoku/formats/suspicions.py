@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
+from satdoku.limits import check_time
 from satdoku.puzzle import Board, Mark, Position
 from satdoku.variants import Shape, kinds, label
 from satdoku.variants.places import name_of
@@ -21,6 +22,7 @@ def suspicions(board: Board) -> tuple[str, ...]:
 
 def _suspicions(board: Board) -> Iterator[str]:
     for mark in board.marks:
+        check_time()
         kind = kinds().get(mark.kind)
         if kind is not None and kind.shape in TOUCHING and not kind.loose:
             yield from _of_lines(mark)
@@ -52,8 +54,8 @@ def _of_cage(mark: Mark) -> Iterator[str]:
     left = {cell for cell in mark.cells if name_of(cell) is None}
     todo, first = [min(left)] if left else [], min(left, default=(0, 0))
     while todo:
-        cell = todo.pop()
-        found = {other for other in left if _touch(cell, other)}
+        row, column = todo.pop()
+        found = left.intersection(product(range(row - 1, row + 2), range(column - 1, column + 2)))
         left -= found
         todo += found
     if left:

@@ -28,6 +28,7 @@ LABEL = re.compile(r"(?:(?:row|r|line)\s?\d{1,3}\s?[:.)=|]?|[a-z]\s?[:)|]|\d{1,3
 SEPARATOR = re.compile(r"[-+=|:~\u2500-\u257f\s]*|\\hline")
 BETWEEN = re.compile(r"[\\|,;&/\[\](){}'\"\s\u2500-\u257f]+")
 NOTHING = ("null", "None", "nan", "NaN")
+HTML = re.compile(r"</?[a-z][\w-]{0,20}(?:\s[^<>\n]{0,80})?>", re.IGNORECASE)
 LISTED = re.compile(r"[\[\]]|[^\W\d_]+")  # brackets, and words, which end a list
 
 
@@ -85,6 +86,7 @@ def _of_text(text: str, reader: _Cells) -> Taken:
 
 def _last(text: str, before: int, reader: _Cells) -> Taken:
     """The last grid of a text, which begins behind so many lines."""
+    text = HTML.sub(" ", text)
     rows = list(_rows(text, reader))
     found = [*(one for one in rows if one.grid), *_lists(text, reader)]
     if not found:
@@ -109,7 +111,9 @@ def _rows(text: str, reader: _Cells) -> Iterator[_Found]:
     widths = list(Counter(row for row, _ in reader.board.size.positions).values())  # of several boards rows differ
     run: list[tuple[int, Grid]] = []
     for number, line in enumerate([*text.splitlines(), "end"]):
-        values = reader.of_line(line) or reader.within(line)
+        values = reader.of_line(line)
+        if values is None or len(values) > whole:
+            values = reader.within(line)
         if values is not None and len(values) == whole and size > 1:
             yield _Found(number, number, values, f"{whole} cells")
             values = None

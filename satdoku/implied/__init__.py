@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 from satdoku.constraints import Linear
@@ -31,6 +31,10 @@ class Region:
     cells: int
     houses: int
     name: str
+
+
+_Placed = tuple[Region, Cells]
+"""A region, and its cells as numbers, ascending."""
 
 
 class ImpliedSum(NamedTuple):  # made in a third of the time of a dataclass
@@ -165,21 +169,22 @@ def _apart(numbers: Iterable[int], cages: Sequence[int]) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _regions(houses: tuple[tuple[Cells, str], ...], size: Size) -> list[tuple[Region, Cells]]:
+def _regions(houses: tuple[tuple[Cells, str], ...], size: Size) -> list[_Placed]:
     """Single houses, runs of rows and of columns, and boxes beside each other; the cells of each as numbers, too."""
-    rows, columns = dict[Across, dict[int, Region]](), dict[Across, dict[int, Region]]()  # by what they run across
-    boxes: list[Region] = []
+    rows, columns = dict[Across, dict[int, _Placed]](), dict[Across, dict[int, _Placed]]()  # by what they run across
+    boxes: list[_Placed] = []
     for own, name in houses:
+        check_time()
         across, down = (frozenset(line) for line in zip(*map(size.position, own), strict=True))
-        region = Region(sum(1 << cell for cell in own), 1, name)
+        placed = Region(sum(1 << cell for cell in own), 1, name), tuple(sorted(own))
         if len(across) == 1:
-            rows.setdefault(down, {})[min(across)] = region
+            rows.setdefault(down, {})[min(across)] = placed
         elif len(down) == 1:
-            columns.setdefault(across, {})[min(down)] = region
+            columns.setdefault(across, {})[min(down)] = placed
         else:
-            boxes.append(region)
+            boxes.append(placed)
     lines = {"rows": list(rows.values()), "columns": list(columns.values())}
-    regions = [region for kind in lines.values() for line in kind for region in line.values()]
+    regions = [placed for kind in lines.values() for line in kind for placed in line.values()]
     regions += boxes
     for word, kind in lines.items():
         for length, singles in product(range(2, MAX_LINES + 1), kind):
@@ -187,10 +192,15 @@ def _regions(houses: tuple[tuple[Cells, str], ...], size: Size) -> list[tuple[Re
                 run = [singles[number] for number in range(first, first + length) if number in singles]
                 if len(run) == length:
                     regions += _together(run, f"{word} {first} to {first + length - 1}")
-    for box, other in combinations(boxes, 2):
-        if _beside(box.cells, size) & other.cells:
-            regions += _together([box, other], f"{box.name} and {other.name}")
-    return [(region, tuple(members(region.cells))) for region in regions]
+    return [*regions, *_pairs(boxes, size)]
+
+
+def _pairs(boxes: list[_Placed], size: Size) -> Iterator[_Placed]:
+    for number, placed in enumerate(boxes):
+        box, around = placed[0], _beside(placed[0].cells, size)
+        for other in boxes[number + 1 :]:
+            if around & other[0].cells:
+                yield from _together([placed, other], f"{box.name} and {other[0].name}")
 
 
 def _beside(cells: int, size: Size) -> int:
@@ -201,13 +211,14 @@ def _beside(cells: int, size: Size) -> int:
     return right | left | cells << size.columns | cells >> size.columns
 
 
-def _together(regions: list[Region], name: str) -> Iterator[Region]:
-    cells = number = 0
-    for region in regions:
+def _together(regions: list[_Placed], name: str) -> Iterator[_Placed]:
+    check_time()
+    cells = 0
+    for region, _ in regions:
         cells |= region.cells
-        number += region.cells.bit_count()
-    if cells.bit_count() == number:
-        yield Region(cells, len(regions), name)
+    places = sorted(cell for _, own in regions for cell in own)
+    if cells.bit_count() == len(places):
+        yield Region(cells, len(regions), name), tuple(places)
 
 
 def _count(cells: Cells) -> str:

@@ -179,3 +179,10 @@ def test_the_temporary_folder_may_have_a_long_name(tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(folder)}
     answered = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert answered.stdout == "['unique', 'multiple']\n", answered.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_no_puzzle_is_named_by_its_row(jobs: int) -> None:
+    given = [*SMALL[:2], None, EASY]
+    with pytest.raises(TypeError, match="puzzles: row 2: a puzzle is a text, rows of values or an array, not"):
+        list(satdoku.check_many(given, jobs=jobs))

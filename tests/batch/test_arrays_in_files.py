@@ -207,3 +207,12 @@ def test_the_arrays_of_an_archive_are_split_together() -> None:
     assert pairs == {(row.tobytes(), grid.tobytes()) for row, grid in zip(puzzles, solutions, strict=True)}
     Path("a.npz").write_bytes(npz(puzzles=puzzles, solutions=solutions[:2]))
     assert "'solutions' is an array of the shape (2, 16): expected 3 rows" in run(*words[:-4]).stderr
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "npy", "parquet"])
+def test_one_new_puzzle_is_a_line_where_it_stands_in_a_column(suffix: str) -> None:
+    line = satdoku.write(next(satdoku.generate(seed=1)).puzzle)
+    assert run("generate", "--seed", "1", "--csv").stdout.splitlines()[1].startswith(f"{line},1,1,")
+    assert run("generate", "--seed", "1", "-o", f"one.{suffix}").exit_code == 0
+    named = ["--column", "puzzle"] if suffix == "parquet" else []
+    assert run("convert", f"one.{suffix}", *named).stdout == f"{line}\n"

@@ -27,6 +27,10 @@ def test_a_solution_run_together_with_its_puzzle_is_not_a_jigsaw() -> None:
     reading = detect(NINE + NINE_SOLVED, Options())
     assert (reading.format, reading.puzzle) == ("line", satdoku.read(NINE))
     assert reading.puzzle.solution == tuple(map(int, NINE_SOLVED))
+    cells = ".4..3...5......7...1.5.....8....1.4...97..8.....2....3.85..29..96.8.7...2......7."
+    numbers = ",".join([*cells[:5], "11", *cells[6:]])  # as many characters as two grids of 9x9
+    with pytest.raises(satdoku.FormatError, match="11 is above 9, the largest value of a 9x9 puzzle"):
+        detect(numbers, Options())
     regions = "1122112233443344"
     assert detect(FOUR + regions, Options()).format == "jigsaw"
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import satdoku
 from satdoku.formats import Options, detect
+from satdoku.formats.suspicions import suspicions
+from satdoku.limits import TimeIsUp, bounded_time
 
 VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.toml"))
 
@@ -49,6 +52,12 @@ VARIANTS = sorted((Path(__file__).parents[2] / "puzzles" / "variants").glob("*.t
 )
 def test_a_mark_that_cannot_be_is_named(mark: str, notes: tuple[str, ...]) -> None:
     assert detect(f"size = 9\n{mark}\n", Options()).notes == notes
+
+
+def test_a_timeout_ends_the_search_for_them() -> None:
+    board = satdoku.build(size=4, marks=[satdoku.marks.cage("r1c1 r4c4", total=3)]).board
+    with bounded_time(0), pytest.raises(TimeIsUp):
+        suspicions(board)
 
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)

@@ -33,6 +33,11 @@ TEXTS = {
     "indented json": "see [1]\n" + json.dumps(LISTS, indent=2) + "\n[end]",
     "rows as json": json.dumps(ROWS, indent=1),
     "code": "grid = [\n" + ",\n".join(str(row) for row in LISTS) + "\n]\nprint(grid)",
+    "thought": f"<think>First {PUZZLE}, or {'1' * 81}</think>{SOLUTION}",
+    "puzzle beside": f"{PUZZLE} {SOLUTION}",
+    "html": "<table class='x'>\n"
+    + "\n".join(f"<tr>{''.join(f'<td>{value}</td>' for value in row)}</tr>" for row in ROWS)
+    + "\n</table>",
     "tag": f"<answer>{SOLUTION}</answer>\nThe puzzle was\n" + "\n".join(BLANK_ROWS),
 }
 

@@ -11,8 +11,9 @@ from satdoku import AllDifferent, Board, Budget, Linear, Puzzle, Verdict, check,
 from satdoku.backends import propagation
 from satdoku.backends.native import Native
 from satdoku.constraints import Constraint, Grid
-from satdoku.implied import MAX_CELLS, implied
+from satdoku.implied import MAX_CELLS, _regions, implied
 from satdoku.implied.across import sums_across
+from satdoku.limits import TimeIsUp, bounded_time
 
 
 def solution(rng: Random, rows: int, columns: int) -> Grid:
@@ -137,3 +138,9 @@ def test_each_grid_is_found_once_though_the_search_begins_anew_with_them(
         assert len(grids[0]) == len(set(grids[0])) == len(grids[1])
         assert len(grids[0]) == 300 or set(grids[0]) == set(grids[1])
     assert anew > 10
+
+
+def test_a_timeout_ends_the_search_for_regions() -> None:
+    houses = tuple((house.cells, house.name) for house in classic(5, 5).houses)
+    with bounded_time(0), pytest.raises(TimeIsUp):
+        _regions(houses, classic(5, 5).size)
