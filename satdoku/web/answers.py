@@ -16,7 +16,7 @@ from satdoku.counting.clues import summable
 from satdoku.counting.fillable import fillable
 from satdoku.deferred import installed
 from satdoku.drawings import noted
-from satdoku.errors import InputError
+from satdoku.errors import InputError, Refused
 from satdoku.pictures.picture import grid_lines
 from satdoku.puzzle import Board, Mark, Puzzle
 from satdoku.setter import sentences
@@ -125,7 +125,12 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
                     last = text
                     emit({"part": "conflict", "text": text, "clashes": clashes, **named(puzzle, reason)})
 
-            explained(tools.solver, puzzle, False, tools.seconds, tell=tell)
+            try:
+                explained(tools.solver, puzzle, False, tools.seconds, tell=tell)
+            except Refused:  # the board is too large
+                if not clashes:
+                    raise
+                emit({"part": "conflict", "text": "", "clashes": clashes, **named(puzzle, None)})
         case _:
             found, limit = tools.survey(puzzle, 1), ask.limit or 1
             emit(_candidates(board, found))

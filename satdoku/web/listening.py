@@ -28,11 +28,13 @@ from satdoku.web.answers import progress
 from satdoku.web.questions import Emit, Part, Tools
 
 NONE = "No solutions found."
+MAYBE = "No step found in time."
 TOO_SHORT = "Not decided: the time was too short."
 MARKS = "centerPencilMarks"
 CAP = "truecandidatesnumsolutions="
 COLOURED = 8  # solutions that the option of earlier versions counts
 MAX_CAP = 100_000
+STEP = 10.0  # seconds to find one step: on a nearly empty board forcing looks for minutes where nothing follows
 NORMAL = 1.96  # standard errors from the mean to the end of an interval that holds it in 95 of 100
 
 
@@ -112,14 +114,16 @@ def _solved(puzzle: Puzzle, seconds: float) -> CandidateGrid:
 
 
 def _steps(grid: CandidateGrid, seconds: float, hardest: Level = Level.FORCING) -> Iterator[str]:
-    """The sentences of steps until nothing follows, or the time is up; a step is applied before its sentence comes."""
+    """The sentences of steps until nothing follows; a step is applied before its sentence comes. If the time is up
+    before, the last sentence says so."""
     board, deadline = grid.layout.board, Deadline(seconds)
     following = steps(grid, ordered(hardest=hardest))
     while True:
         try:
-            with bounded_time(deadline.left()):
+            with bounded_time(deadline.left()), bounded_time(STEP):
                 step = None if grid.broken() else next(following, None)
         except TimeIsUp:
+            yield MAYBE
             return
         if step is None:
             return

@@ -138,6 +138,14 @@ def test_candidates_that_logic_leaves_have_minus_one(monkeypatch: pytest.MonkeyP
     assert logical[4 : 2 * 4] == [0, 1, -1, -1]
 
 
+def test_a_step_that_is_not_found_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "STEP", 0.0)
+    sent: list[Any] = []
+    data = lzstring.LZString().compressToBase64(json.dumps({"size": 4, "grid": 4 * [4 * [{}]]}))
+    listening.respond(Tools(60.0), ("solvepath", data), sent.append)
+    assert [answer["message"] for answer in sent] == ["No step found in time.\n"]
+
+
 def test_estimates_come_until_they_are_cancelled(client: TestClient) -> None:
     with connected(client) as socket:
         page = Userscript(socket, 16 * ".")

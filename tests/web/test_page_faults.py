@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,6 +77,13 @@ def test_a_tab_goes_on_after_a_restart(browser: Browser) -> None:
         tab.read("13....3131...213")
         tab.verdict("Several solutions")
     page.context.close()
+
+
+def test_a_board_that_is_refused_is_not_waited_for(setter: Setter) -> None:
+    boxes = {"kind": "boxes", "value": "10x10"}
+    setter.read(json.dumps({"satdoku": "page", "puzzle": {"rows": 100, "columns": 100, "marks": [boxes]}}))
+    expect(setter["replies"]).to_contain_text("million clauses")
+    setter.verdict("Not decided")
 
 
 def test_a_wrong_token_is_told(browser: Browser, server: Served) -> None:

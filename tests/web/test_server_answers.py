@@ -137,6 +137,15 @@ def test_a_conflict_names_givens_marks_and_houses(ask: Asker) -> None:
     assert clash["conflict"]["clashes"] != []
 
 
+def test_a_board_too_large_to_explain_has_its_clashes() -> None:
+    found: list[Any] = []
+    puzzle = {"rows": 64, "columns": 64, "marks": [{"kind": "boxes", "value": "8x8"}]}
+    question = {"ask": "live", "puzzle": {**puzzle, "givens": {"r1c1": 1, "r1c9": 1}}}
+    answers.answer(questions.Tools(60.0), json.dumps(question).encode(), found.append)
+    assert [part["part"] for part in found] == ["strokes", "verdict", "conflict"]
+    assert "r1c9" in found[-1]["clashes"][0]
+
+
 def test_a_conflict_of_a_rule_of_the_whole_board_does_not_tint_all_of_it(ask: Asker) -> None:
     marks: list[Any] = [{"kind": "boxes", "value": "3x3"}, {"kind": "anti-knight"}]
     marks += [{"kind": "cage", "cells": [cell], "value": 5} for cell in ("r3c3", "r4c5")]

@@ -55,7 +55,23 @@ export class Answer {
   }
 
   error(found) { this.#say(found.error, "error"); }
-  stop(stopped) { if (stopped) this.#say("Stopped."); }
+  stop(stopped) {
+    if (stopped) this.#say("Stopped.");
+    this.end(stopped);
+  }
+
+  /** What ends without a verdict is not decided: none is waited for any more. */
+  end(ended) {
+    if (ended?.ask !== "live" || !this.old.has("verdict")) return;
+    this.answers = {};
+    this.old.clear();
+    this.#head("undecided");
+  }
+
+  #head(verdict) {
+    $("verdict").textContent = VERDICTS[verdict][0];
+    $("verdict").style.setProperty("--tone", `var(--${VERDICTS[verdict][1]})`);
+  }
 
   /** The puzzle as it is asked about: digits that are tried count as givens. */
   get #puzzle() {
@@ -129,8 +145,7 @@ export class Answer {
     const follow = ["unique", "multiple", "undecided"].includes(found.verdict);
     this.answers = { verdict: found, candidates: follow ? this.answers.candidates : null };
     this.old = new Set(follow ? ["candidates"] : []);
-    $("verdict").textContent = VERDICTS[found.verdict][0];
-    $("verdict").style.setProperty("--tone", `var(--${VERDICTS[found.verdict][1]})`);
+    this.#head(found.verdict);
     if (found.verdict === "invalid") this.lit = { ...NOTHING, kind: "conflict", marks: found.marks };
   }
 
