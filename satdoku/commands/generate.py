@@ -123,6 +123,8 @@ class Generate(Question):
             untested = self.recipe.board.cells - made.tried
             yield f"{plural(givens, 'given')}; whether {untested} of them are needed takes too long to find out"
         if made.number == 0:
+            if self.several and not givens and not isinstance(self.recipe, MarksRecipe):
+                yield "the marks of the board alone have one solution, so all puzzles are the same"
             yield from note(self._format, self.recipe.board)
 
     def view_text(self, item: Item, made: Made | NotMade, style: Style) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -244,3 +245,11 @@ def test_python_refuses_what_it_cannot_draw() -> None:
 
 def test_the_number_of_givens_has_its_plural() -> None:
     assert [_span({"1": 2}), _span({"1": 1, "3": 1})] == ["1 given", "1 to 3 givens"]
+
+
+def test_a_board_with_one_solution_gives_equal_puzzles_and_says_so() -> None:
+    board = Path(__file__).parents[2] / "puzzles" / "variants" / "cage.toml"
+    several = run("generate", str(board), "--count", "2", "--seed", "1")
+    assert len(set(several.stdout.splitlines())) == 1
+    assert "the marks of the board alone have one solution, so all puzzles are the same" in several.stderr
+    assert "are the same" not in run("generate", str(board), "--seed", "1").stderr
