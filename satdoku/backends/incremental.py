@@ -74,7 +74,8 @@ class IncrementalSolver:
             # The whole serves all puzzles, and one that is reduced itself alone: loading both takes twice as long as
             # the better of the two at most.
             at_first = size > LARGE and reducible and not self._as_asked and installed("numpy")
-            self._before_whole = size if at_first else 0
+            if not at_first or board != self._accepted:  # an equal one may be made for each puzzle
+                self._before_whole = size if at_first else 0
             if self._reduces and not installed("numpy"):
                 return "it is so large that its clauses need the package numpy, which is not installed"
             self._accepted = board

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -121,6 +122,13 @@ class TestLoading:
             assert reduced[0] and not reduced[-1]
             assert sorted(reduced, reverse=True) == reduced
             assert solver.load_board(TWO.board) is not None
+
+    def test_an_equal_board_is_the_same(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(incremental, "LARGE", 100)
+        with IncrementalSolver() as solver:
+            copies = [replace(TWO, board=replace(TWO.board)) for _ in range(40)]
+            assert [solver.load_puzzle(each).reduced for each in copies].count(False) > 20
+            assert solver.load_puzzle(Puzzle.from_givens(classic(2, 3), {})).reduced
 
     def test_a_large_board_is_whole_for_many_puzzles_and_in_an_encoding_that_was_asked_for(
         self, monkeypatch: pytest.MonkeyPatch
