@@ -71,8 +71,8 @@ class IncrementalSolver:
         if reason is None:
             size, reducible = at_most_one_size(board, self._spec), self._spec.encoding.reducible
             self._reduces = self._spec.reduced or (size > MAX_WHOLE_CLAUSES and reducible)
-            # The whole serves all puzzles, and one that is reduced itself alone: loading both takes twice as long as
-            # the better of the two at most.
+            # The whole serves all puzzles, and one that is reduced itself alone: at most twice as many clauses are
+            # loaded as by the better of the two.
             at_first = size > LARGE and reducible and not self._as_asked and installed("numpy")
             if not at_first or board != self._accepted:  # an equal one may be made for each puzzle
                 self._before_whole = size if at_first else 0
