@@ -11,13 +11,12 @@ from satdoku.api.sessions import opened
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
 from satdoku.grading.answers import Taken
-from satdoku.grading.grades import Grade, graded
+from satdoku.grading.grades import KNOWN, Grade, graded
 from satdoku.puzzle import Puzzle
 from satdoku.verdict import Verdict
 
 Compare = Literal["unique", "all"]
 Allowed = tuple[Sequence[int] | None, str]
-KNOWN = 4096  # puzzles whose solutions are remembered: answers to one puzzle come one after the other
 
 
 def grade_one(

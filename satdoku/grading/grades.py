@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Grid, repeats
 from satdoku.formats.line import flat
 from satdoku.grading.answers import Taken
-from satdoku.puzzle import Board, Puzzle, only
+from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-CANDIDATES, HIDDEN = "candidates", "auxiliary cells"
+KNOWN = 4096  # puzzles that are remembered: answers to one puzzle come one after the other
+CANDIDATES = "candidates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,29 +160,30 @@ def graded(
                   what these are. Called for answers that do not solve the puzzle
     completable:  whether some solution has the filled cells of a grid that breaks nothing; None if that is not asked
     """
-    board, grid, givens = puzzle.board, taken.grid, puzzle.givens
-    count = board.cells - givens.count(0)
+    board, grid = puzzle.board, taken.grid
+    givens, open_cells, given_cells = _cells(puzzle)
+    count = len(given_cells)
     if grid is None:
         return Grade(
             solved=False, score=0.0, taken=taken.text, grid=None, open=board.cells - count, filled=0, right=0, wrong=0,
             givens=count, kept=0, board=board,
         )  # fmt: skip
-    filled = [cell for cell, given in enumerate(givens) if not given and grid[cell]]
-    given = [cell for cell, value in enumerate(givens) if value and grid[cell]]
-    solved = 0 not in grid and next(violations(puzzle, grid), None) is None
-    kept = sum([grid[cell] == givens[cell] for cell in given])
+    full = 0 not in grid
+    filled: Sequence[int] = open_cells if full else [cell for cell in open_cells if grid[cell]]
+    solved = full and next(violations(puzzle, grid), None) is None
+    kept = count if solved else sum([grid[cell] == givens[cell] for cell in given_cells])
     wrong_cells: tuple[int, ...] = ()
     right: int | None = len(filled) if solved else None
     faults: tuple[Violation, ...] = ()
     compared = "solved"
     fits: bool | None = solved
     if not solved:
-        faults = tuple(violated(puzzle, grid))
+        faults = tuple(_violated(puzzle, grid, filled))
         allowed, compared = right_values()
         if allowed is not None:
             wrong_cells = tuple([cell for cell in filled if not allowed[cell] >> grid[cell] & 1])
             right = len(filled) - len(wrong_cells)
-        if completable is not None and not faults and kept == len(given):
+        if completable is not None and not faults and kept == sum([grid[cell] > 0 for cell in given_cells]):
             fits = completable(grid)
     return Grade(
         solved=solved,
@@ -208,14 +211,18 @@ def score(solved: bool, right: int | None, open_cells: int) -> float | None:
     return None if right is None else max(0, min(right, open_cells - 1)) / max(open_cells, 1)
 
 
-def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
-    """The houses and marks that the filled cells break, each once."""
-    board = puzzle.board
-    outside = [
-        cell
-        for cell, (value, allowed) in enumerate(zip(grid, puzzle.candidates, strict=True))
-        if not allowed >> value & 1 and value and not only(allowed)
-    ]
+@lru_cache(maxsize=KNOWN)
+def _cells(puzzle: Puzzle) -> tuple[Grid, Grid, Grid]:
+    """The givens of a puzzle, the cells that it leaves open, and those that it gives."""
+    givens = puzzle.givens
+    cells = range(len(givens))
+    return givens, tuple([cell for cell in cells if not givens[cell]]), tuple([cell for cell in cells if givens[cell]])
+
+
+def _violated(puzzle: Puzzle, grid: Grid, filled: Sequence[int]) -> Iterator[Violation]:
+    """The houses and marks that a grid breaks, each once. filled: its cells with a value that are not given."""
+    board, candidates = puzzle.board, puzzle.candidates
+    outside = [cell for cell in filled if not candidates[cell] >> grid[cell] & 1]
     if outside:
         yield Violation(CANDIDATES, tuple(outside))
     at_fault: dict[str, set[int]] = {}
@@ -226,8 +233,8 @@ def violated(puzzle: Puzzle, grid: Grid) -> Iterator[Violation]:
                 continue
             cells = [cell for _, first, second in repeats(rule.cells, grid) for cell in (first, second)]
         else:
-            filled = all(map(value_of, rule.cells))
-            cells = list(rule.cells) if filled and not rule.holds(grid) else []
+            full = all(map(value_of, rule.cells))
+            cells = list(rule.cells) if full and not rule.holds(grid) else []
         if cells:
             at_fault.setdefault(rule.name, set()).update(cells)
     yield from (Violation(name, tuple(sorted(cells))) for name, cells in at_fault.items())
