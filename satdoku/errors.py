@@ -75,6 +75,14 @@ class FormatError(InputError):
         return placed
 
 
+def at_row(row: int, error: InputError | TypeError) -> InputError | TypeError:
+    """The error of one of many puzzles, with its row, from 0, in the message."""
+    message = f"puzzles: row {row}: {str(error).removeprefix('puzzle: ')}"
+    if isinstance(error, FormatError):
+        return FormatError(message, error.line, error.column)
+    return type(error)(message)
+
+
 class Refused(InputError):
     """A backend, an encoding or a format cannot honour what it was asked."""
 

@@ -14,7 +14,7 @@ from satdoku.api.outcomes import outcomes_of
 from satdoku.api.sessions import opened
 from satdoku.api.together import Lead, puzzles_of, searched_together
 from satdoku.backends import Backend, Budget, Ending, Engine
-from satdoku.errors import Refused
+from satdoku.errors import Refused, at_row
 from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
 from satdoku.inputs.programs import Source
 from satdoku.outcome import Outcome, Outcomes
@@ -347,5 +347,4 @@ def _canonical(row: int, puzzle: Puzzle) -> tuple[int, ...]:
     try:
         return symmetries.canonical(puzzle)
     except Refused as error:
-        reason = str(error).removeprefix(f"{puzzle.name}: ")
-        raise Refused(f"puzzles: row {row}: {reason}") from None
+        raise at_row(row, error) from None

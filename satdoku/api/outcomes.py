@@ -18,7 +18,7 @@ from satdoku.backends import Backend, Budget, Ending, Engine
 from satdoku.batch.chunks import Chunks
 from satdoku.batch.totals import Result
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, FormatError, Refused, SatdokuError
+from satdoku.errors import BackendError, FormatError, InputError, Refused, SatdokuError, at_row
 from satdoku.formats import Options
 from satdoku.formats.cells import boxed_board
 from satdoku.inputs.programs import Source
@@ -114,8 +114,8 @@ class _Worker:
             in_bulk = _in_bulk(self._session, chunk.sources, self._budget)
             for number, source in enumerate(chunk.sources):
                 outcomes.append(in_bulk.get(number) or self._check(source))
-        except TypeError as error:
-            result.fatal = TypeError(f"puzzles: row {chunk.first - 1 + len(outcomes)}: {error}")
+        except (InputError, TypeError) as error:
+            result.fatal = at_row(chunk.first - 1 + len(outcomes), error)
         except SatdokuError as error:
             result.fatal = error
         result.seconds = perf_counter() - started

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from satdoku.api.sessions import opened
 from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine
 from satdoku.batch.rows import Rows, plain, searched
-from satdoku.errors import FormatError, InputError, PuzzleError
+from satdoku.errors import InputError, at_row
 from satdoku.formats import Options
 from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
 from satdoku.inputs.items import Block
@@ -92,17 +92,14 @@ def _search(session: Session, board: Board, givens: NDArray[Any], budget: Budget
 def _read(number: int, source: Any) -> Puzzle:
     try:
         return as_puzzle(source)
-    except FormatError as error:
-        raise InputError(f"puzzles: row {number}: {error}") from None
-    except PuzzleError as error:
-        raise PuzzleError(f"puzzles: row {number}: {error}") from None
-    except TypeError as error:
-        raise TypeError(f"puzzles: row {number}: {error}") from None
+    except (InputError, TypeError) as error:
+        raise at_row(number, error) from None
 
 
 def _regular(rows: list[Any]) -> NDArray[Any]:
     try:
-        return np.asarray(rows)
+        array = np.asarray(rows)
+        return array.astype(np.float64) if array.dtype.kind == "O" else array  # None becomes NaN
     except ValueError:
         lengths = sorted({len(row) for row in rows if hasattr(row, "__len__")})
         raise ValueError(f"puzzles: rows of different lengths, {lengths[0]} and {lengths[-1]}") from None

@@ -74,6 +74,8 @@ def unframed(thing: Any, title: str = PUZZLE) -> Any:
 
     Raises InputError for a frame without either.
     """
+    if hasattr(thing, "collect_schema") and hasattr(thing, "collect"):  # a LazyFrame of polars
+        thing = thing.collect()
     names = getattr(thing, "column_names", None) or getattr(thing, "columns", None)
     if names is None or not hasattr(thing, "__getitem__"):
         return thing

@@ -37,6 +37,20 @@ def jax_array(values: Any) -> Any:
     return pytest.importorskip("jax.numpy").array(np.array(values))
 
 
+class Lazy:
+    """A LazyFrame of polars: it gives nothing before it is collected."""
+
+    def __init__(self, frame: Any) -> None:
+        self.collect = lambda: frame
+        self.columns = frame.columns
+
+    def collect_schema(self) -> Any:
+        raise NotImplementedError
+
+    def __getitem__(self, name: str) -> Any:
+        raise TypeError("LazyFrame is not subscriptable")
+
+
 TENSORS = {
     "__array__": offering("__array__"),
     "__dlpack__": offering("__dlpack__", "__dlpack_device__"),
@@ -47,12 +61,14 @@ FORMS = {
     "lines": LINES,
     "puzzles": [satdoku.read(line) for line in LINES],
     "rows": ARRAY.tolist(),
+    "rows with None": [[value or None for value in row] for row in ARRAY.tolist()],
     "array": ARRAY,
     "floats": np.where(ARRAY > 0, ARRAY, np.nan),
     "squares": ARRAY.reshape(5, 4, 4),
     "pandas": pd.DataFrame({"id": range(5), "puzzle": LINES}),
     "column": pd.Series(LINES),
     "cells": pd.DataFrame(ARRAY),
+    "lazy": Lazy(pd.DataFrame({"puzzle": LINES})),
     "arrow": pa.table({"puzzle": LINES, "rating": range(5)}),
 }
 
@@ -172,6 +188,24 @@ def test_what_is_no_array_of_puzzles_names_its_row(puzzles: Any, error: type[Exc
     for ask in (satdoku.solve_many, satdoku.count_many, satdoku.canonical_many, satdoku.difficulty_many):
         with pytest.raises(error, match=message):
             ask(puzzles)
+
+
+@pytest.mark.parametrize(
+    ("second", "error", "message"),
+    [
+        ("12", satdoku.FormatError, "2 cells, but a puzzle has"),
+        ("size = 4\nmarks = 3\n", satdoku.FormatError, "marks"),
+        ([1, 2, 3], satdoku.PuzzleError, "3 values: expected N rows"),
+        ([9] * 16, satdoku.PuzzleError, "row 1, column 1 is 9"),
+        (None, TypeError, "a puzzle is a text"),
+    ],
+)
+def test_what_is_no_puzzle_of_a_list_names_its_row(second: Any, error: type[Exception], message: str) -> None:
+    for puzzles in ([LINES[0], second], pd.DataFrame({"puzzle": [LINES[0], second]})):
+        outcomes = satdoku.check_many(puzzles)
+        assert next(outcomes).verdict.value == "unique"
+        with pytest.raises(error, match=f"^puzzles: row 1: .*{message}"):
+            next(outcomes)
 
 
 def test_a_form_that_cannot_be_names_its_row() -> None:
