@@ -273,12 +273,13 @@ def generate(reading: options.FormatOptions, many: options.Many, output: options
     one_puzzle(output.output, own.count == 1)
     several = own.count > 1
     recipe = _recipe(own, reads, many.verbose)
+    in_column = _in_column(output)
     if isinstance(recipe, MarksRecipe):
-        name = to or (IN_ONE_LINE if several and not output.as_json else "toml")
+        name = to or (IN_ONE_LINE if (several or in_column) and not output.as_json else "toml")
         if own.until is not None and not find(name).holds.candidates:
             raise Refused(f"--until: the {name} format holds no candidates: take --json, or name another with --to")
     else:
-        name = format_for(recipe.board, to, _in_column(output), several, own.until is not None).name
+        name = format_for(recipe.board, to, in_column, several, own.until is not None).name
     question = Generate(recipe=recipe, to=name, several=several, named=to is not None)
     numbers = range(own.first - 1, own.first - 1 + own.count)
     key = {**key_of(reading), "PUZZLE": str(own.puzzle), "--first": str(own.first), "--seed": str(own.seed)}

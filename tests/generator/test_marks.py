@@ -192,6 +192,20 @@ class TestCommand:
         assert satdoku.read(run(*arguments).stdout).board.marks[-1].kind == "odd"
         assert [line[:22] for line in run(*arguments, "-n", "2").stdout.splitlines()] == ["https://sudokupad.app/"] * 2
 
+    @pytest.mark.parametrize("count", ["1", "2"])
+    @pytest.mark.parametrize("name", ["made.csv", "made.jsonl", "made.parquet", "made.txt"])
+    def test_files_are_read_back(self, name: str, count: str, tmp_path: Path) -> None:
+        file = tmp_path / name
+        arguments = ("generate", "--marks", "odd,cage", "--box", "2x2", "--seed", "4", "-n", count)
+        assert run(*arguments, "-q", "-o", str(file)).exit_code == 0
+        assert [record["verdict"] for record in records(run("check", str(file), "--json"))] == ["unique"] * int(count)
+        wanted = [satdoku.read(record["puzzle"]) for record in records(run(*arguments, "--json"))]
+        assert [(one.board, one.candidates) for one in satdoku.load_many(file)] == [
+            (one.board, one.candidates) for one in wanted
+        ]
+        if name == "made.csv":
+            assert len(file.read_text().splitlines()) == 1 + int(count)
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
