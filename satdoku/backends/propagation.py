@@ -11,7 +11,7 @@ from satdoku.backends.parts import PartsCount
 from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.implied import sums
-from satdoku.implied.across import sums_across
+from satdoku.implied.lines import sums_of_lines
 from satdoku.puzzle import Board, Puzzle
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class PropagationKernel:
     @cached_property
     def whole(self) -> Program:
         """With implied sums and exclusions, which take longer to find and lay out than all that the board states."""
-        self._lowering.imply(sums(self.board, MAX_IMPLIED_CELLS) + sums_across(self.board))
+        self._lowering.imply(sums(self.board, MAX_IMPLIED_CELLS) + sums_of_lines(self.board))
         made = self._lowering.program(exclusions=True)
         return made if len(made.rows) > len(self.plain.rows) else self.plain
 

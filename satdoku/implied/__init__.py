@@ -40,19 +40,19 @@ _Placed = tuple[Region, Cells]
 class ImpliedSum(NamedTuple):  # made in a third of the time of a dataclass
     """What cells inside a region sum to, less cells outside.
 
-    across: whether it is of cells outside instead, which the sums across the region leave
+    which: which cells are meant, in words, where they are not what is left of a region
     """
 
     inside: Cells
     outside: Cells
     total: int
     region: str
-    across: bool = False
+    which: str = ""
 
     def linear(self) -> Linear:
         inside, outside = self.inside, self.outside
-        if self.across:
-            text = f"the {_count(inside)} that the sums across {self.region} leave outside it sum to {self.total}"
+        if self.which:
+            text = f"the {_count(inside)} {self.which} sum to {self.total}"
         elif not inside and not outside:
             text = f"the cages that fill {self.region} leave {self.total}, which no cell is there for"
         elif outside:

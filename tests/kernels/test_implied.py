@@ -12,7 +12,7 @@ from satdoku.backends import propagation
 from satdoku.backends.native import Native
 from satdoku.constraints import Constraint, Grid
 from satdoku.implied import MAX_CELLS, _regions, implied
-from satdoku.implied.across import sums_across
+from satdoku.implied.lines import sums_of_lines
 from satdoku.limits import TimeIsUp, bounded_time
 
 
@@ -71,7 +71,7 @@ def test_no_solution_breaks_a_sum_across_a_house(box: tuple[int, int]) -> None:
     for _ in range(150):
         grid = solution(rng, *box)
         board = lined(rng, classic(*box), grid)
-        sums = [each.linear() for each in sums_across(board)]
+        sums = [each.linear() for each in sums_of_lines(board)]
         found += len(sums)
         assert all(rule.holds(grid) for rule in sums)
         assert len({rule.cells for rule in sums}) == len(sums)
@@ -82,16 +82,47 @@ def test_a_sum_across_a_house_that_no_grid_has_is_a_contradiction() -> None:
     """Row 1 of 10 leaves r3c1 and r3c3 a sum of 8, and in a row they have 7 at most."""
     lines = Linear((0, 1, 8), (1, 1, 1), 9, "line"), Linear((2, 3, 10), (1, 1, 1), 9, "line")
     board = Board(16, 4, 4, (*classic(2, 2).constraints, *lines))
-    (found,) = sums_across(board)
+    found, *_ = sums_of_lines(board)
     assert found.linear().name == "the 2 cells that the sums across row 1 leave outside it sum to 8"
     assert check(Puzzle.from_givens(board, {}), backend="native").verdict is Verdict.UNSOLVABLE
 
 
-def test_boards_of_cages_have_no_sums_across() -> None:
+def test_no_solution_breaks_sums_that_are_added_up() -> None:
+    rng, found = Random("together"), 0
+    for _ in range(60):
+        grid = solution(rng, 3, 3)
+        diagonals = [[9 * row + row + shift for row in range(9) if 0 <= row + shift < 9] for shift in range(-4, 5)]
+        mirrored = [[9 * (8 - cell // 9) + cell % 9 for cell in line] for line in diagonals]
+        lines = rng.sample(diagonals, 4) + rng.sample(mirrored, 4)
+        rules = [Linear(tuple(line), (1,) * len(line), sum(grid[cell] for cell in line), f"{line}") for line in lines]
+        sums = [each.linear() for each in sums_of_lines(Board(81, 9, 9, (*classic(3, 3).constraints, *rules)))]
+        found += sum("together" in rule.name for rule in sums)
+        assert all(rule.holds(grid) for rule in sums)
+    assert found > 5
+
+
+def test_diagonals_through_the_same_boxes_are_added_up() -> None:
+    """Eight little killers of 49; without the added sums the search has no verdict after a minute."""
+    starts = {(0, 8): -1, (0, 7): -1, (8, 1): -1, (8, 2): -1, (6, 8): -1, (0, 0): 1, (1, 0): 1, (2, 0): 1}
+    rules = list[Constraint]()
+    for (row, column), step in starts.items():
+        down = 1 if row in (0, 1, 2) else -1
+        line, across = list[int](), step * down if row == 8 else step
+        while 0 <= row < 9 and 0 <= column < 9:
+            line.append(9 * row + column)
+            row, column = row + down, column + across
+        rules.append(Linear(tuple(line), (1,) * len(line), 49, f"little killer {line}"))
+    board = Board(81, 9, 9, (*classic(3, 3).constraints, *rules))
+    assert "of 4 sums together" in " ".join(each.linear().name for each in sums_of_lines(board))
+    found = check(Puzzle.from_givens(board, {}), backend="native", timeout=60)
+    assert found.verdict is Verdict.UNSOLVABLE
+
+
+def test_boards_of_cages_have_no_sums_of_lines() -> None:
     row = AllDifferent((0, 1, 9), "cage")
     board = classic(3, 3)
-    assert sums_across(Board(81, 9, 9, (*board.constraints, row, Linear((0, 1, 9), (1, 1, 1), 6, "cage")))) == []
-    assert sums_across(board) == []
+    assert sums_of_lines(Board(81, 9, 9, (*board.constraints, row, Linear((0, 1, 9), (1, 1, 1), 6, "cage")))) == []
+    assert sums_of_lines(board) == []
 
 
 def test_they_are_named_for_people() -> None:
