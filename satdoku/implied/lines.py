@@ -126,7 +126,7 @@ def _without(parts: Iterable[Part], cells: int, total: int) -> Part:
 
 
 def _slack(board: Board, peers: Mapping[int, int], cells: int, total: int) -> float:
-    """How far a total is from the least or greatest of the cells, as a share of their difference; below 0: impossible."""
+    """How far a total is from the least or greatest of the cells, as a share of their difference; below 0 if none."""
     least = greatest = 0
     while cells:
         clique, fits = 0, cells
