@@ -248,7 +248,7 @@ def audit(input: Input, many: Many, own: AuditOptions) -> None:
         print(json.dumps(report, ensure_ascii=False))
     elif not many.quiet:
         print(summary(report))
-    for path in own.output or ():
+    for path in own.output or () if not many.quiet else ():
         say(f"{path} written")
     raise typer.Exit(status or _status(report))
 

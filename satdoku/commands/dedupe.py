@@ -155,10 +155,12 @@ def dedupe(run: Run, own: Dedupe) -> None:
     try:
         answer(own, run, before=others, collect=collect)
     except typer.Exit:
+        if run.many.quiet:
+            raise
         found = made[0]
-        for leak in islice(found.leaks, 0 if own.every or run.many.quiet else None):
+        for leak in islice(found.leaks, 0 if own.every else None):
             say(leak)
-        if found.leaked > len(found.leaks) and not own.every and not run.many.quiet:
+        if found.leaked > len(found.leaks) and not own.every:
             say(f"and {found.leaked - len(found.leaks)} more; --all names all of them")
         invalid = f", {found.invalid} invalid" if found.invalid else ""
         leaked = f", {found.leaked} equal to one of --against" if others else ""

@@ -48,6 +48,13 @@ def planted(file: File) -> str:
     return file("puzzle,solution", *map(",".join, [*rows(), *more]), name="set.csv")
 
 
+def test_quiet_writes_the_report_alone(planted: str, tmp_path: Path) -> None:
+    card = tmp_path / "card.md"
+    result = run("audit", planted, "-q", "-o", str(card))
+    assert (result.stdout, result.stderr) == ("", "")
+    assert card.read_text().startswith("---")
+
+
 def test_what_was_planted_is_found(planted: str) -> None:
     found = audited(planted)
     classes = {satdoku.canonical(text).givens for text, _ in rows()}

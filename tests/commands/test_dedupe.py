@@ -41,6 +41,12 @@ class TestText:
         assert (result.exit_code, result.stdout) == (0, f"{NINE}\n{TWO}\n")
         assert result.stderr.endswith("satdoku: 5 puzzles, 2 distinct\n")
 
+    def test_quiet_has_no_summary_and_names_no_leaks(self, file: Path) -> None:
+        other = file.with_name("other.txt")
+        other.write_text(TURNED)
+        for more in ((), ("--against", str(other))):
+            assert run("dedupe", "-q", str(file), *more).stderr == ""
+
     def test_how_many_are_equal(self, file: Path) -> None:
         assert run("dedupe", "--count", str(file)).stdout == f"{NINE}\t3\n{TWO}\t2\n"
 
