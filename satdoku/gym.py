@@ -9,6 +9,7 @@ env = gymnasium.make("satdoku/Sudoku-v0", puzzles=["1234341221434..."])
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from satdoku.api.ask import check, solve
 from satdoku.api.setter import generate
 from satdoku.api.together import puzzles_of
 from satdoku.constraints import AllDifferent
-from satdoku.errors import Refused
+from satdoku.errors import Refused, excerpt
 from satdoku.formats.grid import draw
 from satdoku.inputs.arrays import Grids
 from satdoku.puzzle import Board, Puzzle, members
@@ -82,6 +83,7 @@ class SudokuEnv(gymnasium.Env[NDArray[np.uint16], NDArray[np.int64]]):
         self.observation_space = spaces.Box(0, board.values, shape, np.uint16)
         self.action_space = spaces.MultiDiscrete(np.array([board.cells, board.values]))
         self._number = -1
+        self._grid: list[int] = []
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -108,8 +110,17 @@ class SudokuEnv(gymnasium.Env[NDArray[np.uint16], NDArray[np.int64]]):
         return self._seen(), self._info()
 
     def step(self, action: NDArray[np.int64]) -> tuple[NDArray[np.uint16], float, bool, bool, dict[str, Any]]:
-        """Fill a cell, where that is legal."""
-        cell, value = int(action[0]), int(action[1]) + 1
+        """Fill a cell, where that is legal. Raises ValueError for what is no action, ResetNeeded before `reset`."""
+        self._begun()
+        cells, digits = self._puzzle.board.cells, self._puzzle.board.values
+        try:
+            cell, value = map(index, action)
+        except (TypeError, ValueError):
+            cell = value = -1
+        if not (0 <= cell < cells and 0 <= value < digits):
+            wanted = f"a cell, 0 to {cells - 1}, and a digit - 1, 0 to {digits - 1}"
+            raise ValueError(f"action is {excerpt(action)}: expected {wanted}")
+        value += 1
         legal = not self._grid[cell] and bool(self._rules.allowed(self._grid, cell) >> value & 1)
         if legal:
             self._grid[cell] = value
@@ -121,7 +132,12 @@ class SudokuEnv(gymnasium.Env[NDArray[np.uint16], NDArray[np.int64]]):
 
     def render(self) -> str | None:
         """The grid as text, in the mode "ansi"."""
+        self._begun()
         return draw(self._puzzle.board, tuple(self._grid)) if self.render_mode == "ansi" else None
+
+    def _begun(self) -> None:
+        if not self._grid:
+            raise gymnasium.error.ResetNeeded("no puzzle is begun: call reset first")
 
     def _can_be_completed(self, cell: int) -> bool:
         if self._only is not None:

@@ -16,7 +16,7 @@ from satdoku.errors import InputError, excerpt
 from satdoku.grading import arrays
 from satdoku.grading.answers import Taken, taken
 from satdoku.grading.grades import Grade, Grades
-from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
+from satdoku.inputs.arrays import Grids, array_of, grids_of, several, unframed
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 
@@ -95,7 +95,8 @@ def _answers(answer: Any, puzzles: Grids | Sequence[Puzzle]) -> tuple[Grids | Se
         return grids, grids.lead
     if answer is None or isinstance(answer, str):
         return [answer], ()
-    return list(answer), (len(answer),)
+    every = several(answer, "answers")
+    return every, (len(every),)
 
 
 def _regular(answer: Any) -> NDArray[Any] | None:
@@ -134,13 +135,16 @@ def _solutions(solution: Any, board: Board, shape: Lead) -> NDArray[Any] | None:
         stated = grids_of(array, "solution", board.cells)
         values, lead = stated.values, stated.lead
     else:
-        listed = [solution] if isinstance(solution, str) else list(solution)
+        listed = [solution] if isinstance(solution, str) else several(solution, "solution")
         values, texts = _values(listed, board)
         lead = () if isinstance(solution, str) else (len(listed),)
         odd = next((place for place, one in enumerate(texts) if one is not None and one.grid is None), None)
         if odd is not None:
             raise InputError(f"solution: row {odd} is {excerpt(listed[odd])}: {texts[odd].text}")  # type: ignore[union-attr]  # not None
-    rows: NDArray[Any] = np.broadcast_to(_numbers(lead), shape).ravel()
+    try:
+        rows: NDArray[Any] = np.broadcast_to(_numbers(lead), shape).ravel()
+    except ValueError:
+        raise ValueError(f"{lead} solutions of {shape} answers: shapes that do not fit together") from None
     chosen: NDArray[Any] = values[rows]
     return chosen
 

@@ -85,8 +85,7 @@ def check_many(
     array = array_of(puzzles)
     puzzles = puzzles if array is None else array
     if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
-        kind = type(puzzles).__name__
-        raise TypeError(f"puzzles is of type {kind}: expected several puzzles, such as a list of lines")
+        raise TypeError(f"puzzles is of type {type(puzzles).__name__}: expected several, such as a list")
     if as_array:
         return _searches(puzzles, 2, jobs, backend, encoding, timeout)
     return outcomes_of(_sources(puzzles), Budget(2, timeout), jobs, backend, encoding)

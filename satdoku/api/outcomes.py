@@ -171,10 +171,10 @@ def _in_bulk(session: Session, chunk: Sequence[Source], budget: Budget) -> dict[
     if not isinstance(session.backend, backends.Bulk):
         return {}
     from satdoku.batch.rows import plain, searched
-    from satdoku.inputs.items import Block
+    from satdoku.inputs.items import Block, encoded
 
-    lines = [source.encode() if isinstance(source, str) and "\n" not in source else b"" for source in chunk]
-    block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=lines)
+    lines = [source if isinstance(source, str) and "\n" not in source else "" for source in chunk]
+    block = Block(name="puzzle", numbers=range(1, len(chunk) + 1), lines=encoded(lines))
     outcomes: dict[int, Outcome] = {}
     for rows in (*plain(block, Options()), *_rows(chunk)):
         every = searched(session, rows, budget, block)

@@ -12,6 +12,7 @@ from satdoku.api.sessions import opened
 from satdoku.backends import Budget
 from satdoku.errors import InputError, NotMade, PuzzleError
 from satdoku.inputs.programs import Source, read_within
+from satdoku.limits import MAX_COUNT
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import box_of, classic
 from satdoku.verdict import Verdict, at_least, checked_limit, validate
@@ -274,8 +275,7 @@ def generate(
     if timeout is None:
         raise TypeError("timeout is None: expected a number of seconds for each puzzle")
     validate(Budget(1, timeout))
-    for what, number, least in (("count", count, 1), ("first", first, 1)):
-        at_least(number, least, what)
+    numbers = _numbers(first, count)
     if seed is not None:
         at_least(seed, 0, "seed")
     if on_failure is not None and not callable(on_failure):
@@ -283,7 +283,6 @@ def generate(
     chosen = _board(board)
     if as_array and (marks is not None or until is not None):
         raise InputError("marks or until, and as_array: arrays hold neither marks nor candidates, choose one")
-    numbers = range(first - 1, first - 1 + count)
     asked: dict[str, Any] = {
         "givens": _range(givens, "givens"),
         "minimal": minimal,
@@ -310,6 +309,14 @@ def generate(
     recipe = Recipe(chosen, symmetry=symmetry_of(symmetry), pattern=None if cells is None else tuple(cells), **asked)
     puzzles = _made(made(recipe, numbers), on_failure)
     return _arrays(puzzles, chosen, numbers) if as_array else puzzles
+
+
+def _numbers(first: int, count: int) -> range:
+    at_least(count, 1, "count")
+    at_least(first, 1, "first")
+    if count > MAX_COUNT:
+        raise ValueError(f"count is {count}: expected {MAX_COUNT} at most")
+    return range(first - 1, first - 1 + count)
 
 
 def _arrays(puzzles: Iterable[Made], board: Board, numbers: range) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine
 from satdoku.batch.rows import Rows, plain, searched
 from satdoku.errors import InputError, at_row
 from satdoku.formats import Options
-from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
-from satdoku.inputs.items import Block
+from satdoku.inputs.arrays import Grids, array_of, grids_of, several, unframed
+from satdoku.inputs.items import Block, encoded
 from satdoku.inputs.programs import as_puzzle
 from satdoku.outcome import Outcomes
 from satdoku.puzzle import Board, Puzzle, only
@@ -39,13 +40,13 @@ def puzzles_of(given: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
         grids = grids_of(array, "puzzles")
         return grids, grids.lead
     single = isinstance(given, str | Puzzle)
-    sources: list[Any] = [given] if single else list(given)
+    sources: list[Any] = [given] if single else several(given, "puzzles")
     lead = () if single else (len(sources),)
     if sources and all(isinstance(one, int | list | tuple | np.ndarray | np.integer) for one in sources):
         grids = grids_of(_regular(sources), "puzzles")
         return grids, grids.lead
     if all(isinstance(one, str) for one in sources):
-        lines = Block(name="puzzle", numbers=range(len(sources)), lines=[one.strip().encode() for one in sources])
+        lines = Block(name="puzzle", numbers=range(len(sources)), lines=encoded(map(str.strip, sources)))
         rows = list(plain(lines, Options()))
         if len(rows) == 1 and len(rows[0].index) == len(sources):
             return Grids(rows[0].board, lead, rows[0].givens.astype(np.uint8)), lead
@@ -99,10 +100,13 @@ def _read(number: int, source: Any) -> Puzzle:
 def _regular(rows: list[Any]) -> NDArray[Any]:
     try:
         array = np.asarray(rows)
-        return array.astype(np.float64) if array.dtype.kind == "O" else array  # None becomes NaN
     except ValueError:
         lengths = sorted({len(row) for row in rows if hasattr(row, "__len__")})
         raise ValueError(f"puzzles: rows of different lengths, {lengths[0]} and {lengths[-1]}") from None
+    if array.dtype.kind == "O":
+        with suppress(ValueError, TypeError, OverflowError):  # others than None, which becomes NaN, are refused later
+            return array.astype(np.float64)
+    return array
 
 
 def _is_plain(puzzle: Puzzle) -> bool:

@@ -85,6 +85,8 @@ def answer(
         unread = f"of the others only {expect!r} is read" if expect else "the others are not read"
         others = "" if keep or stated else f", and {unread}"
         say(f"the puzzles are in the column {column!r}{others}; --column names another")
+    if column is None and expect is not None:
+        raise InputError(f"{names[0]} is not a table: it has no column {expect!r}")
     columns = None if column is None else Columns(column, expect, keep, stated)
     puzzles = opened(names, options, columns, input.span())
     if before:

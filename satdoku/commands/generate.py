@@ -26,6 +26,7 @@ from satdoku.generator.invent import EXHAUSTED, MarksRecipe, last_number
 from satdoku.generator.recipe import VERSION, Recipe, parse_range, parse_rating
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Batch, Item, board_of, board_with
+from satdoku.limits import MAX_COUNT
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, Puzzle
 from satdoku.terminal.explanations import step_record
@@ -226,7 +227,7 @@ class GenerateOptions:
     puzzle: str | None = argument(
         "A puzzle whose board is used, without its givens; plain 9x9 if omitted.", metavar="[PUZZLE]"
     )
-    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1, least=1)
+    count: int = option(OUTPUT, "How many puzzles.", "-n", default=1, least=1, most=MAX_COUNT)
     givens: str | None = option(OUTPUT, "How many givens: LOW:HIGH or a number; as few as possible if omitted.")
     symmetry: Symmetry = option(OUTPUT, "Symmetry of the clue pattern.", default=Symmetry.NONE)
     minimal: bool = option(OUTPUT, "Make puzzles in which every given is needed.", default=False)

@@ -52,6 +52,14 @@ def array_of(thing: object) -> NDArray[Any] | None:
     return array
 
 
+def several(things: Any, what: str) -> list[Any]:
+    """What is iterated over; raises TypeError for anything else."""
+    try:
+        return list(things)
+    except TypeError:
+        raise TypeError(f"{what} is of type {type(things).__name__}: expected several, such as a list") from None
+
+
 def listed(thing: Any) -> Any:
     """What is an array, or gives one, as lists; anything else as it is. Raises TypeError as `array_of`."""
     if hasattr(thing, "tolist"):

@@ -112,7 +112,7 @@ def _first(lines: Iterable[bytes]) -> Mapping[str, object]:
     delimiter = max("\t,;", key=first.count)
     try:
         names = [name.strip() for name in next(csv.reader([first], delimiter=delimiter), [])]
-        if len(names) < 2 or not all(map(NAME.fullmatch, names)):
+        if (len(names) < 2 and names != [PUZZLE]) or not all(map(NAME.fullmatch, names)):
             return {}
         rest = dropwhile(lambda text: not is_content(text), content)
         fields = next(csv.reader(rest, delimiter=delimiter), [])

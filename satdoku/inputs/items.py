@@ -151,6 +151,11 @@ class Block:
         return replace(item, expected=expected, row=row)
 
 
+def encoded(lines: Iterable[str]) -> list[bytes]:
+    """The lines of a Block, whatever characters they have: halves of surrogate pairs are left to the reader."""
+    return [line.encode("utf-8", "surrogatepass") for line in lines]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """Items that are answered together. `share` is as in `Block`."""

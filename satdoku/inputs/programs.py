@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from inspect import Parameter, signature
 from math import isqrt
-from numbers import Real
+from numbers import Integral, Real
 from os import PathLike, fspath
 from os.path import isdir, isfile
 from pathlib import Path
@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from satdoku import formats
-from satdoku.errors import MAX_NAME, FormatError, InputError, PuzzleError, TooSlow, near_names
+from satdoku.errors import MAX_NAME, FormatError, InputError, PuzzleError, TooSlow, excerpt, near_names
 from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board, is_cells
 from satdoku.formats.marks import IGNORE
@@ -297,13 +297,15 @@ def _value(entry: Any, where: str, size: Size) -> int:
         value = int(text) if re.fullmatch(r"[0-9]{1,4}", text) else None
     elif isinstance(entry, bool) or not isinstance(entry, Real):
         raise TypeError(f"{where} is {_kind(entry)}: expected a number, or None where it is empty")
+    elif isinstance(entry, Integral):
+        value = int(entry)
     elif float(entry).is_integer():
         value = int(float(entry))
     if value == 0 and 0 not in values:
         return 0
     if value is None or value not in values:
-        empty = "None" if 0 in values else "0"
-        raise PuzzleError(f"{where} is {entry!r}: expected {values[0]} to {values[-1]}, or {empty} where it is empty")
+        wanted = f"{values[0]} to {values[-1]}, or {'None' if 0 in values else '0'} where it is empty"
+        raise PuzzleError(f"{where} is {excerpt(entry)}: expected {wanted}")
     return size.inner(value)
 
 

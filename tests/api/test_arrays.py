@@ -178,6 +178,8 @@ def test_new_puzzles_as_arrays() -> None:
         (np.zeros((3, 80)), ValueError, r"puzzles has the shape \(3, 80\)"),
         (np.full((1, 81), 0.5), satdoku.InputError, "row 0, r1c1 is 0.5"),
         ([LINES[0], "12"], satdoku.InputError, "puzzles: row 1: "),
+        ([LINES[0], "\ud800" * 16], satdoku.FormatError, "puzzles: row 1: "),
+        ([[None] * 15 + [10**400]] * 2, TypeError, "puzzles is an array of object: expected whole numbers"),
         ([LINES[0], None], TypeError, "puzzles: row 1: "),
         ([LINES[0], "." * 81], ValueError, "row 1 has 81 cells, and row 0 has 16"),
         ([[0] * 16, [0] * 15], ValueError, "rows of different lengths, 15 and 16"),
@@ -197,11 +199,13 @@ def test_what_is_no_array_of_puzzles_names_its_row(puzzles: Any, error: type[Exc
         ("size = 4\nmarks = 3\n", satdoku.FormatError, "marks"),
         ([1, 2, 3], satdoku.PuzzleError, "3 values: expected N rows"),
         ([9] * 16, satdoku.PuzzleError, "row 1, column 1 is 9"),
+        ([10**400] * 16, satdoku.PuzzleError, "row 1, column 1 is 1000"),
+        ("\ud800" * 16, satdoku.FormatError, ""),
         (None, TypeError, "a puzzle is a text"),
     ],
 )
 def test_what_is_no_puzzle_of_a_list_names_its_row(second: Any, error: type[Exception], message: str) -> None:
-    for puzzles in ([LINES[0], second], pd.DataFrame({"puzzle": [LINES[0], second]})):
+    for puzzles in ([LINES[0], second], pd.DataFrame({"puzzle": pd.Series([LINES[0], second], dtype=object)})):
         outcomes = satdoku.check_many(puzzles)
         assert next(outcomes).verdict.value == "unique"
         with pytest.raises(error, match=f"^puzzles: row 1: .*{message}"):

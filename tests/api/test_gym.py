@@ -24,6 +24,16 @@ def test_it_passes_the_checker_of_gymnasium(puzzles: Any) -> None:
     checker.check_env(made.unwrapped)
 
 
+@pytest.mark.parametrize(
+    "action", [[-1, 0], [16, 0], [13, -2], [13, 4], [13], [13, 2, 0], [13, 2.0], None, "13"], ids=str
+)
+def test_what_is_no_action_is_refused(action: Any) -> None:
+    env = environments.SudokuEnv([ONE])
+    env.reset()
+    with pytest.raises(ValueError, match="expected a cell, 0 to 15, and a digit - 1, 0 to 3"):
+        env.step(action)
+
+
 def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
     """A game of legal actions at random; each reward and mask is compared with what a search says."""
     rng = np.random.default_rng(seed)
@@ -76,5 +86,8 @@ def test_puzzles_that_cannot_be_played_are_refused() -> None:
         environments.SudokuEnv(["33" + "." * 14]).reset()
     with pytest.raises(ValueError, match="row 1 is 9x9, and row 0 is 4x4"):
         environments.SudokuEnv([satdoku.read(ONE), satdoku.read("." * 81)])
+    for ask in (lambda env: env.step([0, 0]), environments.SudokuEnv.render):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="call reset first"):
+            ask(environments.SudokuEnv([ONE]))
     with pytest.raises(ValueError, match="render_mode is 'human'"):
         environments.SudokuEnv([ONE], render_mode="human")

@@ -121,9 +121,11 @@ def test_variants_are_audited_too(file: File) -> None:
         (["set.csv", "-o", "report.txt"], "expected a name that ends in .html or .md"),
         (["set.csv", "--sample", "-1"], "--sample -1: expected 0 or more"),
         (["set.csv", "--expect", "answers"], "no column 'answers'"),
+        (["lines.txt", "--expect", "answers"], "lines.txt is not a table: it has no column 'answers'"),
     ],
 )
 def test_what_cannot_be_is_refused(planted: str, words: list[str], message: str) -> None:
+    Path("lines.txt").write_text("1234341221434...\n")
     result = run("audit", *words)
     assert result.exit_code == 2
     assert message in result.stderr

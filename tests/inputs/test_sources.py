@@ -19,6 +19,7 @@ from satdoku.cli import app
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.inputs import sources
+from satdoku.inputs.columns import puzzle_column
 from satdoku.inputs.items import Item
 from satdoku.inputs.sources import items
 from satdoku.variants.boxes import Box
@@ -370,6 +371,14 @@ def test_a_known_kind_that_is_not_read_is_named(tmp_path: Path, text: str, what:
 def test_a_file_that_is_not_there_is_not_called_a_link(name: str) -> None:
     (item,) = items([name], Options())
     assert str(item.puzzle) == f"{name}: neither a file nor a puzzle"
+
+
+@pytest.mark.parametrize("line", ["1234341221434...", "1,2,3,4,3,4,1,2,2,1,4,3,4,.,.,."])
+def test_a_table_may_have_the_column_of_puzzles_alone(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f'puzzle\n"{line}"\n')
+    assert puzzle_column(str(path)) == "puzzle"
+    assert [puzzle.given_count for puzzle in satdoku.load_many(path)] == [13]
 
 
 @pytest.mark.parametrize("header", ["quizzes,solutions", '"id";"quizzes"', "name\tquizzes"])
