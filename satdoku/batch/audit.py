@@ -34,7 +34,7 @@ class Figures:
     def __init__(self, records: NDArray[Any], names: Sequence[str]) -> None:
         """names: the file, and the others"""
         self.records, self._names = records, names
-        self.own = records[records["file"] == 0]
+        self.own = _those(records, records["file"] == 0)
         self._formed = self.own["digest"] != b""
 
     def verdicts(self) -> dict[str, int]:
@@ -55,7 +55,7 @@ class Figures:
 
     def duplicates(self) -> dict[str, Any]:
         """How many classes there are, and the rows that are equal to one above."""
-        some = self.own[self._formed]
+        some = _those(self.own, self._formed)
         _, first, which, counts = np.unique(some["digest"], return_index=True, return_inverse=True, return_counts=True)
         same = first[which.ravel()]
         again = np.flatnonzero(same != np.arange(len(some)))
@@ -72,7 +72,7 @@ class Figures:
             return None
         others = self.records[(self.records["file"] > 0) & (self.records["digest"] != b"")]
         known, first = np.unique(others["digest"], return_index=True)
-        some = self.own[self._formed]
+        some = _those(self.own, self._formed)
         if not len(known):
             return {"rows": 0, "leaked_rows": []}
         place = np.minimum(np.searchsorted(known, some["digest"]), len(known) - 1)
@@ -90,7 +90,7 @@ class Figures:
     def sample(self, size: int, seed: int) -> NDArray[np.int64]:
         """The lines of so many classes of unique puzzles at random, ascending: those whose digest and the seed give the
         smallest numbers, whatever the order of the rows."""
-        some = self.own[self._formed & (self.own["verdict"] == 0)]
+        some = _those(self.own, self._formed & (self.own["verdict"] == 0))
         digests, first = np.unique(some["digest"], return_index=True)
         words = np.frombuffer(digests.astype(f"S{DIGEST}").tobytes(), "<u8").reshape(-1, DIGEST // 8)[:, 0]
         chosen = np.argsort(_mixed(words ^ _mixed(np.array([seed], np.uint64))), kind="stable")[:size]
@@ -99,6 +99,11 @@ class Figures:
 
     def _name(self, row: Any) -> str:
         return f"{self._names[int(row['file'])]}:{int(row['line'])}"
+
+
+def _those(records: NDArray[Any], which: NDArray[np.bool_]) -> NDArray[Any]:
+    """Some of the records; not a copy if these are all of them, as in most large files."""
+    return records if which.all() else records[which]
 
 
 def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -270,7 +270,7 @@ def _report(name: str, others: Sequence[str], found: AuditRecords, input: Input,
 
     from satdoku.batch.audit import RECORD, Figures
 
-    figures = Figures(np.frombuffer(bytes(found.data), RECORD), [name, *others])
+    figures = Figures(np.frombuffer(found.data, RECORD), [name, *others])
     lines = figures.sample(own.sample, own.seed)
     levels = Counter(_levels(name, set(lines.tolist()), input))
     return {
