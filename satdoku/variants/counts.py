@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
+from typing import NamedTuple
 
 from satdoku.constraints import AllDifferent, Automaton
 from satdoku.errors import PuzzleError
@@ -13,6 +14,7 @@ from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, nu
 from satdoku.variants.sums import draw_little_killer
 
 LOOK_AND_SAY = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
+MAX_READ_ONCE = 5_000  # states of a lunchbox that is read once
 KINDS = Kinds()
 
 
@@ -195,12 +197,70 @@ def _rellik(frame: Frame, mark: Mark) -> Constraints:
 def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells: they differ, and those between the least and the greatest, in their order, add up to the
     number."""
-    # All cells twice: the first time for the least and the greatest of them, the second for the sum between. State:
-    # cells read in the first round, least, greatest; the crusts met in the second, the sum between them. The greatest
-    # of so many different digits is as far from the least.
-    cells, total, many = cells_of(frame, mark, "lunchbox"), number(mark), len(mark.cells)
-    if many < 2:
+    cells, total = cells_of(frame, mark, "lunchbox"), number(mark)
+    if len(cells.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
+    yield cells.different()
+    try:
+        yield _lunchbox_read_once(cells, total)
+    except PuzzleError:  # for many cells and a great sum
+        yield _lunchbox_read_twice(cells, total)
+
+
+class _Lunchbox(NamedTuple):
+    """What is known of the cells read. between: the sum between the least and the greatest; after: behind the later one
+    of these; up: whether that is the greatest, None after one cell. Sums that no longer matter are one number."""
+
+    read: int
+    least: int
+    greatest: int
+    between: int = 0
+    after: int = 0
+    up: bool | None = None
+
+
+def _lunchbox_read_once(cells: Cells, total: int) -> Automaton:
+    """Raises PuzzleError for more than MAX_READ_ONCE states: a solver finds more if no cell is read twice."""
+    many, (first, *inner, last) = len(cells.cells), cells.values
+    most = [0, *accumulate(reversed(inner), initial=0)]  # the sum of the cells between a cell and one of `left` to come
+    most += most[-1:] * many
+    gone = total + 1
+
+    def settled(state: _Lunchbox) -> _Lunchbox | None:
+        read, least, greatest, between, after, up = state
+        left = many - read
+        if not left:
+            return _Lunchbox(many, first, last, total) if between == total else None
+        through = between + after + (greatest if up else least)  # what will be between if the later one is surpassed
+        if between != total and not through <= total <= through + most[left]:
+            between = gone
+        if after > total or (between in (gone, total) and after + most[left] < total):
+            after = gone
+        higher, lower = greatest < last, least > first  # what may still be surpassed; where both are, all begins anew
+        surpassed = (higher or lower) and not between == gone == after
+        holds = between == total or surpassed or (higher and lower and left > 1)
+        return _Lunchbox(read, least, greatest, between, after, up) if holds else None
+
+    def step(state: _Lunchbox, value: int) -> _Lunchbox | None:
+        read, least, greatest, between, after, up = state
+        if not read:
+            return _Lunchbox(1, value, value)
+        if value in (least, greatest):
+            return None
+        if least < value < greatest:
+            return settled(_Lunchbox(read + 1, least, greatest, between, min(after + value, gone), up))
+        higher = value > greatest
+        between = between + after + (greatest if up else least) if higher == up else after
+        return settled(_Lunchbox(read + 1, min(least, value), max(greatest, value), min(between, gone), 0, higher))
+
+    return cells.automaton(_Lunchbox(0, last, first), step, lambda state: state.read == many, MAX_READ_ONCE)
+
+
+def _lunchbox_read_twice(cells: Cells, total: int) -> Automaton:
+    """The first time for the least and the greatest of the cells, the second time for the sum between. State: cells
+    read in the first round, least, greatest; the crusts met in the second, the sum between them. The greatest of so
+    many different digits is as far from the least."""
+    many, values = len(cells.cells), cells.values
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         read, least, greatest, crusts, filling = state
@@ -214,9 +274,8 @@ def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
         within = least <= value <= greatest and filling <= total and crusts <= 2 and (crusts < 2 or filling == total)
         return (read, least, greatest, crusts, filling) if within else None
 
-    yield cells.different()
-    start = (0, frame.values[-1], frame.values[0], 0, 0)
-    yield cells.over(*cells.cells, *cells.cells).automaton(start, step, lambda s: s[0] == many and s[3:] == (2, total))
+    start = (0, values[-1], values[0], 0, 0)
+    return cells.over(*cells.cells, *cells.cells).automaton(start, step, lambda s: s[0] == many and s[3:] == (2, total))
 
 
 @KINDS.add("vault", Shape.CELLS)

@@ -3,15 +3,15 @@
 import ast
 import operator
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable
 from itertools import combinations, pairwise
 from math import inf
-from typing import Any, NamedTuple
 
-from satdoku.constraints import Constraint, StateMachine, Table, machine_of
+from satdoku.constraints import Constraint, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds, label, needs
+from satdoku.variants.choices import chosen
 from satdoku.variants.making import collected, kept
 from satdoku.variants.regex import MAX_LENGTH, Parser, Positions
 from satdoku.variants.relations import Cells, number
@@ -235,50 +235,6 @@ def _parts(frame: Frame, mark: Mark, hiding: bool = False) -> list[list[Constrai
     return parts
 
 
-class _Read(NamedTuple):
-    """A cell that is read. ends: whether it is the last of its constraint; ends_mark: the last of its mark"""
-
-    cell: int
-    machine: StateMachine
-    ends: bool
-    ends_mark: bool
-
-
-def _reads(machines: list[StateMachine]) -> Iterator[_Read]:
-    """The cells of one mark, those of each constraint in turn."""
-    for index, machine in enumerate(machines, 1):
-        for place, cell in enumerate(machine.cells, 1):
-            ends = place == len(machine.cells)
-            yield _Read(cell, machine, ends, ends and index == len(machines))
-
-
 def _chosen(frame: Frame, mark: Mark, least: float, most: float) -> Constraints:
-    """One automaton that reads the cells of each mark in turn, and counts the marks that hold.
-
-    Its state: how many marks held, how many cells are read, whether the mark that is being read may still hold, and the
-    state of the constraint that is being read.
-    """
     parts = _parts(frame, mark)
-    reads, held = list[_Read](), 0
-    for part in parts:
-        machines = [machine for machine in map(machine_of, part) if machine.cells]
-        reads += _reads(machines)
-        held += not machines and all(constraint.holds(()) for constraint in part)
-
-    def start(at: int) -> Hashable:
-        return reads[at].machine.start if at < len(reads) else None
-
-    def step(state: tuple[int, int, bool, Any], value: int) -> tuple[int, int, bool, Any]:
-        held, at, may_hold, inner = state
-        _, machine, ends, ends_mark = reads[at]
-        if may_hold:
-            inner = machine.step(inner, value)
-            may_hold = inner is not None and (not ends or machine.accepts(inner))
-        if ends_mark:
-            return held + may_hold, at + 1, True, start(at + 1)
-        if not may_hold:
-            return held, at + 1, False, None
-        return held, at + 1, True, start(at + 1) if ends else inner
-
-    on = Cells(frame.values, tuple(read.cell for read in reads), f"{mark.name or mark.kind} of {len(parts)} marks")
-    yield on.automaton((held, 0, True, start(0)), step, lambda state: least <= state[0] <= most)
+    yield chosen(frame.values, f"{mark.name or mark.kind} of {len(parts)} marks", parts, least, most)

@@ -140,15 +140,16 @@ class Cells:
         start: Any,
         step: Callable[[State, int], State | None],
         accepts: Callable[[State], bool] = lambda state: True,
+        most: int = MAX_STATES,
     ) -> Automaton:
         """The automaton of the states that `step` reaches, equal ones of a board sharing their transitions; raises
-        PuzzleError for more than MAX_STATES, or more than MAX_ROWS transitions."""
+        PuzzleError for more than `most`, or more than MAX_ROWS transitions."""
         key = (len(self.cells), start, recipe(step), recipe(accepts))
-        transitions, accepting = automaton(self.values, key, lambda: self._reached(start, step, accepts))
+        transitions, accepting = automaton(self.values, key, lambda: self._reached(start, step, accepts, most))
         return Automaton(self.cells, transitions, 0, accepting, self.name)
 
     def _reached(
-        self, start: Any, step: Callable[[State, int], State | None], accepts: Callable[[State], bool]
+        self, start: Any, step: Callable[[State, int], State | None], accepts: Callable[[State], bool], most: int
     ) -> tuple[frozenset[tuple[int, int, int]], frozenset[int]]:
         number_of: dict[State, int] = {start: 0}
         transitions: list[tuple[int, int, int]] = []
@@ -167,8 +168,8 @@ class Cells:
                         following.append((target, number))
                     transitions.append((source, value, number))
                 refuse_many(len(transitions), self.name, "transitions")
-                if len(number_of) > MAX_STATES:
-                    what = f"more than {MAX_STATES:,} states: expected fewer cells or a smaller value"
+                if len(number_of) > most:
+                    what = f"more than {most:,} states: expected fewer cells or a smaller value"
                     raise PuzzleError(f"{self.name}: {what}")
             layer = following
         return frozenset(transitions), frozenset(number for state, number in number_of.items() if accepts(state))
