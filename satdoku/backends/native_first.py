@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from typing import TypeVar
 
 from satdoku.backends import Ending
@@ -17,6 +18,15 @@ from satdoku.puzzle import Board, Puzzle
 from satdoku.system.clock import Deadline, TimeIsUp
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Grids, the nodes that they took, and how the search ended; None if it may go on."""
+
+    grids: list[Grid]
+    work: int
+    ending: Ending | None
 
 
 class NativeFirst:
@@ -39,6 +49,16 @@ class NativeFirst:
         with closing(run):
             ending = advance(run, stage.turns[0].work, most, known)
         return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+
+    def some(self, puzzle: Puzzle, most: int, work: int, deadline: Deadline) -> Found | None:
+        """Up to `most` grids, as far as so many nodes lead; None where the first turn has fewer."""
+        stage = _stage(puzzle.board)
+        if work > (stage.turns[0].work or 0) or not self._begins(stage, puzzle.board):
+            return None
+        known = dict[Grid, None]()
+        with closing(self._native.begin(puzzle, deadline)) as run:
+            ending = advance(run, work, most, known)
+            return Found(list(known), run.work, ending)
 
     def ask(
         self,

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count as numbers
+from itertools import islice
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.backends.schedule import NATIVE
 from satdoku.backends.solvers import SOLVER
+from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.counting.clues import clues_of, summable
 from satdoku.encoders.cnf import Cnf
@@ -26,6 +29,10 @@ from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all
+NODES, GROWTH = 150, 3  # of a compiled search for one candidate; how many times as many it has in each further round
+NODES_AT_FIRST, MOST_NODES = 1_000, 5_000  # that such searches may take in vain: some hundredths of a second
+NODES_FOR_FOUND = 300  # for each one that finds a solution: with few refuted candidates they go on
+NODES_TO_BEGIN = 20  # that take as long as what else is done for a search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,21 +122,26 @@ def _searched(
     solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, clash: str | None, deadline: Deadline
 ) -> Candidates:
     basic = basic_candidates(puzzle)
-    count = _CandidateCount(puzzle, limit, basic)
+    native = NativeFirst()
+    count = _CandidateCount(puzzle, limit, basic, native, deadline)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    few = _exhausted(puzzle, deadline) if clash is None else []
+    few = _exhausted(native, puzzle, deadline) if clash is None else []
     if few is not None:
         ending, equal = count.finish(few), ()
     else:
         with suppress(TimeIsUp), bounded_time(deadline.left()):
-            strong = replace(puzzle, board=strengthened(puzzle.board))
-            cnf = solver.load_puzzle(strong)
-            units, clauses = cnf.restrict(puzzle)
-            with solver.temporary(clauses) as selector, solver.temporary() as blocking:
-                given = [*units, selector]
-                ending = count.run(solver, cnf, [*given, blocking], deadline)
-                equal = tuple(count.equal(solver, cnf, given, deadline))
+            count.search()
+            if count.settled:
+                ending, equal = count.finish(()), ()
+            else:
+                strong = replace(puzzle, board=strengthened(puzzle.board))
+                cnf = solver.load_puzzle(strong)
+                units, clauses = cnf.restrict(puzzle)
+                with solver.temporary(clauses) as selector, solver.temporary() as blocking:
+                    given = [*units, selector]
+                    ending = count.run(solver, cnf, [*given, blocking])
+                    equal = tuple(count.equal(solver, cnf, given))
     return Candidates(
         puzzle=puzzle,
         counts=tuple(map(tuple, count.counts)),
@@ -143,53 +155,104 @@ def _searched(
     )
 
 
-def _exhausted(puzzle: Puzzle, deadline: Deadline) -> list[Grid] | None:
+def _exhausted(native: NativeFirst, puzzle: Puzzle, deadline: Deadline) -> list[Grid] | None:
     """All grids, if they are at most one and the first turn of the compiled search shows it."""
-    grids = NativeFirst().first(puzzle, 2, deadline)
+    grids = native.first(puzzle, 2, deadline)
     return None if grids is None or len(grids) > 1 else grids
 
 
 class _CandidateCount:
-    """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact."""
+    """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact.
 
-    def __init__(self, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...]) -> None:
-        self._puzzle, self._limit = puzzle, limit
+    The compiled search, which finds a solution of a loose puzzle in a tenth of the time, is asked for each cell and
+    value as long as it has nodes left; it is given some for each that it finds, and for each conflict of the solver.
+    """
+
+    def __init__(
+        self, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...], native: NativeFirst, deadline: Deadline
+    ) -> None:
+        self._puzzle, self._limit, self._native, self._deadline = puzzle, limit, native, deadline
         board = puzzle.board
         self.counts = [[0] * board.values for _ in range(board.cells)]
         self.undecided = list(basic)
-        self.solutions = 0
-        self._wanted = {(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)}
+        self._wanted = {(cell, value): None for cell, allowed in enumerate(basic) for value in members(allowed)}
         self._alike: list[list[int]] = [list(range(board.cells))]
+        self._known = dict[Grid, None]()
+        self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
 
-    def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline) -> Ending:
+    @property
+    def solutions(self) -> int:
+        return len(self._known)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to ask: no cell and value, and no cells that may always be equal."""
+        return not self._wanted and not self._maybe_equal()
+
+    def _in_turn(self) -> Iterator[tuple[int, int, int]]:
+        """What is wanted, cell by cell, each with the nodes that a search for it may take: more in each round."""
+        for number in numbers():
+            for cell, value in list(self._wanted):
+                if (cell, value) in self._wanted:
+                    yield cell, value, NODES * GROWTH**number
+
+    def search(self) -> None:
+        """Look for what is wanted by the compiled search, as long as it has nodes left. Raises TimeIsUp."""
+        most = NO_BOUND if self._limit is None else self._limit
+        while self._wanted and self._nodes_left > 0:
+            self._deadline.check()
+            cell, value, nodes = next(self._tries)
+            allowed = list(self._puzzle.candidates)
+            allowed[cell] = 1 << value
+            found = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
+            if found is None:
+                self._nodes_left = -NO_BOUND
+                return
+            before = self.solutions
+            for grid in found.grids:
+                if grid not in self._known:
+                    self._take(accept(self._puzzle, grid, NATIVE))
+            if found.ending is Ending.EXHAUSTED:
+                self._wanted.pop((cell, value), None)
+                self.undecided[cell] &= ~(1 << value)
+            gained = NODES_FOR_FOUND if self.solutions > before else -found.work - NODES_TO_BEGIN
+            self._nodes_left = min(self._nodes_left + gained, MOST_NODES)
+
+    def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Ending:
         """Find them all, or as many as the limit asks for. Raises TimeIsUp.
 
         given: literals that hold; the last is a selector, on which clauses that exclude what was found are hung
         """
         literals = {place: cnf.variables.equals(*place) for place in self._wanted}
+        excluded = 0
         while self._wanted:
             wanted = [literals[place] for place in self._wanted]
+            conflicts = _conflicts(solver)
             with solver.temporary([wanted]) as some_wanted:
                 solver.set_phases(wanted)
                 before = len(self._wanted)
                 while len(self._wanted) == before:
-                    model = solver.solve([*given, some_wanted], deadline)
+                    for grid in islice(self._known, excluded, None):
+                        solver.add_clause(-given[-1], *cnf.block(grid))
+                    excluded = self.solutions
+                    model = solver.solve([*given, some_wanted], self._deadline)
                     if model is None:
                         return self.finish(())
-                    grid = accept(self._puzzle, cnf.read(model)[0], SOLVER)
-                    solver.add_clause(-given[-1], *cnf.block(grid))
-                    self._take(grid)
+                    self._take(accept(self._puzzle, cnf.read(model)[0], SOLVER))
+            self._nodes_left += _conflicts(solver) - conflicts
+            self.search()
         return self.finish(())
 
-    def equal(
-        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline
-    ) -> Iterator[tuple[int, ...]]:
-        """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
+    def _maybe_equal(self) -> list[list[int]]:
         vary = [sum(map(bool, row)) > 1 for row in self.counts]
-        todo = sorted((group for group in self._alike if len(group) > 1 and vary[group[0]]), reverse=True)
+        return [group for group in self._alike if len(group) > 1 and vary[group[0]]]
+
+    def equal(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
+        todo = sorted(self._maybe_equal(), reverse=True)
         while todo:
             first, *others = todo.pop()
-            always = partial(self._always_equal, solver, cnf, given, deadline, first)
+            always = partial(self._always_equal, solver, cnf, given, first)
             together = [first, *filter(always, others)]
             apart = [cell for cell in others if cell not in together]
             if len(apart) > 1:
@@ -197,24 +260,22 @@ class _CandidateCount:
             if len(together) > 1:
                 yield tuple(together)
 
-    def _always_equal(
-        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], deadline: Deadline, first: int, other: int
-    ) -> bool:
+    def _always_equal(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], first: int, other: int) -> bool:
         equals = cnf.variables.equals
         return all(
-            solver.solve([*given, equals(first, value), -equals(other, value)], deadline) is None
+            solver.solve([*given, equals(first, value), -equals(other, value)], self._deadline) is None
             for value, count in enumerate(self.counts[first], 1)
             if count
         )
 
     def _take(self, grid: Grid) -> None:
-        self.solutions += 1
+        self._known[grid] = None
         for cell, value in enumerate(grid):
             row = self.counts[cell]
             if row[value - 1] != self._limit:
                 row[value - 1] += 1
             if row[value - 1] == self._limit:
-                self._wanted.discard((cell, value))
+                self._wanted.pop((cell, value), None)
             self.undecided[cell] &= ~(1 << value)
         parts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for number, group in enumerate(self._alike):
@@ -229,6 +290,10 @@ class _CandidateCount:
         self.undecided = [0] * self._puzzle.board.cells
         limited = any(count == self._limit for row in self.counts for count in row)
         return Ending.LIMIT if limited else Ending.EXHAUSTED
+
+
+def _conflicts(solver: IncrementalSolver) -> int:
+    return solver.statistics().get("conflicts", 0)
 
 
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:

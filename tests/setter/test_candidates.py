@@ -1,4 +1,4 @@
-"""True candidates of variants: the compiled search sees those of puzzles with one solution or none."""
+"""True candidates of variants: the compiled search finds those of loose puzzles, and of one solution or none."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,9 @@ import pytest
 from support.counting_solver import CountingSolver
 
 from satdoku import Ending, Puzzle, load
+from satdoku.backends.native_first import NativeFirst
 from satdoku.setter.candidates import Candidates, survey
+from satdoku.system.clock import Deadline
 
 module = sys.modules["satdoku.setter.candidates"]  # the package has a function of that name
 
@@ -25,7 +27,7 @@ def test_both_ways_show_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = load(VARIANTS / f"{name}.toml")
     found, searches = surveyed(puzzle)
     assert (found.ending, found.solutions, found.equal, searches) == (Ending.LIMIT, 1, (), 0)
-    monkeypatch.setattr(module, "_exhausted", lambda puzzle, deadline: None)
+    monkeypatch.setattr(module, "_exhausted", lambda native, puzzle, deadline: None)
     by_sat, searches = surveyed(puzzle)
     assert searches > 0
     assert found == by_sat
@@ -39,8 +41,28 @@ def test_without_a_solution_nothing_is_left() -> None:
     assert not any(found.possible)
 
 
-def test_a_puzzle_of_several_solutions_goes_to_sat() -> None:
-    puzzle = Puzzle.from_givens(load(VARIANTS / "thermometer.toml").board, {})
-    found, searches = surveyed(puzzle)
-    assert found.solutions > 1
+@pytest.mark.parametrize("limit", [1, 3])
+@pytest.mark.parametrize("name", ["all", "arrow", "counting-line"])
+def test_loose_puzzles_need_no_sat(name: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Puzzle.from_givens(load(VARIANTS / f"{name}.toml").board, {})
+    found, searches = surveyed(puzzle, limit)
+    assert (found.ending, searches) == (Ending.LIMIT, 0)
+    monkeypatch.setattr(module, "NODES_AT_FIRST", 0)
+    by_sat, searches = surveyed(puzzle, limit)
     assert searches > 0
+    assert (found.counts, found.undecided, found.equal) == (by_sat.counts, by_sat.undecided, by_sat.equal)
+
+
+def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Puzzle.from_givens(load(VARIANTS / "between.toml").board, {})
+    every = surveyed(puzzle)[0]
+    monkeypatch.setattr(module, "NODES_AT_FIRST", 100)
+    few, searches = surveyed(puzzle)
+    assert searches > 0
+    assert (every.counts, every.equal) == (few.counts, few.equal)
+
+
+def test_hidden_cells_are_left_to_sat() -> None:
+    """A node may take 10 ms there."""
+    puzzle = load(VARIANTS / "chaos-arrow.toml")
+    assert NativeFirst().some(puzzle, 1, module.NODES, Deadline(None)) is None
