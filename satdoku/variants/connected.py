@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise, product
 
-from satdoku.constraints import Automaton, Table
+from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
@@ -141,11 +141,27 @@ def farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[
 
 
 def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range) -> Constraints:
+    """No region holds a digit twice. Where each row has all digits, an auxiliary cell says in which region a digit of a
+    row is: on 9x9 half the clauses of automata of a digit and a region over all cells, and fewer nodes."""
+    if frame.lined and size == frame.size.columns == len(frame.values):
+        for digit in frame.values:
+            name = f"{digit} in regions"
+            in_row = {row: frame.auxiliary(len(regions)) for row in frame.rows}
+            yield AllDifferent(tuple(in_row.values()), name)
+            for place, cell in region.items():
+                yield Table((cell, in_row[place[0]], frame.cell(place)), _where(frame.values, digit), name)
+        return
     slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
     least = int(size == len(frame.values))
     for wanted in product(regions, frame.values):
         on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
         yield on.pairs_counted(are(*wanted), least)
+
+
+@cache
+def _where(values: range, digit: int) -> frozenset[tuple[int, int, int]]:
+    """The region of a cell, that of a digit in its row, and the digit of the cell."""
+    return frozenset((a, b, value) for a, b, value in product(values, repeat=3) if a == b or value != digit)
 
 
 @KINDS.add("chaos-arrow", Shape.ARROW, OFFSET, draw=draw_arrow("#8f7fc8"), loose=True)

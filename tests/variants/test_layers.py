@@ -41,6 +41,9 @@ ARROW = 'chaos-arrow = [{ bulb = "r1c1", lines = ["r1c1-r1c4", "r1c1-r4c1"] }]\n
 FREE_RANKS = ((1, 878), (2, 555), (7, 712), (11, 555))
 ANCHORS = [
     ('size = 3\nboxes = "none"\n' + rules("chaos-construction"), 72),
+    *(  # with all digits in each row, and in each column, by brute force
+        (f'size = "{size}"\nboxes = "none"\n' + rules("chaos-construction"), 3312) for size in ("3x4", "4x3")
+    ),
     ('size = "3x3"\nvalues = "1-4"\nboxes = "none"\n' + rules("region-same-values"), 48),
     (BOXED + rules("connected-values 1 2 3"), 216),
     (BOXED + rules("connected-values 1 2"), 0),
@@ -88,6 +91,11 @@ def test_propagation_sees_that_a_region_goes_on() -> None:
         chosen = [held(place, 4) for place in inside] + [-held(place, 4) for place in others]
         assert held(first, 4) in solver.propagate(chosen)[1]
         assert not solver.propagate([*chosen, -held(first, 4)])[0]
+
+
+def test_regions_to_be_found_take_few_variables() -> None:
+    """Less than half of those of an automaton for each digit and region over all cells."""
+    assert cnf(read('size = 6\nboxes = "none"\n' + rules("chaos-construction"))).formula.nv < 6_000
 
 
 @pytest.mark.parametrize(("text", "expected"), ANCHORS)
