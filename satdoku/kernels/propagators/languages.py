@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from operator import itemgetter
 
 from satdoku.kernels.propagators.automaton import HEAD
 
 LEAST_ALIKE = 2  # values a letter, on average, from which on letters save more time than they take
+NONE = -1  # where a value is not taken
 MAX_COVERED = 5  # cells of an automaton that is looked at as a cover
 
 Language = tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]
@@ -38,32 +40,24 @@ def accepted(tuples: frozenset[tuple[int, ...]]) -> Language:
 @lru_cache(maxsize=256)
 def words_of(automaton: Language, values: int, own_letters: bool) -> array[int]:
     """What `satdoku.kernels.propagators.automaton` reads; own_letters: whether each value is a letter of its own."""
-    transitions, start, accepting = automaton
-    steps: Collection[tuple[int, int, int]] = transitions
-    sources, taken, targets = zip(*transitions, strict=True) if transitions else ((), (), ())
-    if taken and not 1 <= min(taken) <= max(taken) <= values:
-        steps = [step for step in transitions if 1 <= step[1] <= values]
-        sources, targets = tuple(step[0] for step in steps), tuple(step[2] for step in steps)
-    names = {start, *sources, *targets}
-    if min(names) < 0 or max(names) >= len(names):  # else they are their own numbers
-        numbers = {name: number for number, name in enumerate(sorted(names))}
-        steps = [(numbers[source], value, numbers[target]) for source, value, target in steps]
-        start, accepting = numbers[start], frozenset(numbers[name] for name in accepting if name in numbers)
-    states = len(names)
-    words = states // 64 + 1
-    masks = () if own_letters else _alike(steps, values)
+    (transitions, start, accepting), states = _numbered(automaton)
+    columns = _columns(transitions, states, values)
+    masks = () if own_letters else _alike(columns)
     if LEAST_ALIKE * len(masks) > values:
         masks = ()
-    letters = len(masks) or values
-    letter_of = {(mask & -mask).bit_length(): letter for letter, mask in enumerate(masks)}
-    takes, nexts = [0] * states, [0] * (states * letters)
-    for source, value, target in steps:
-        letter = letter_of.get(value, -1) if masks else value - 1
-        if letter >= 0:
-            takes[source] |= 1 << letter
-            nexts[source * letters + letter] = target
+    if masks:
+        columns = [columns[(mask & -mask).bit_length() - 1] for mask in masks]
+    letters = len(columns)
+    words, every = states // 64 + 1, (1 << letters) - 1
+    nexts = array("q", bytes(8 * states * letters))
+    for letter, column in enumerate(columns):
+        nexts[letter::letters] = column
+    takes = [every] * states
+    for letter, column in enumerate(columns):
+        for state in _places(column, NONE):
+            takes[state] ^= 1 << letter
+            nexts[state * letters + letter] = 0
     final = [state for state in accepting if 0 <= state < states]
-    every = (1 << letters) - 1
     universal = [
         state
         for state in final
@@ -79,14 +73,39 @@ def words_of(automaton: Language, values: int, own_letters: bool) -> array[int]:
     return made
 
 
-def _alike(steps: Collection[tuple[int, int, int]], values: int) -> tuple[int, ...]:
-    """The values that lead from each state to the same one, as bits: each value is in one of these sets."""
-    ways: list[set[tuple[int, int]]] = [set() for _ in range(values)]
+def _numbered(automaton: Language) -> tuple[Language, int]:
+    """The automaton with numbers from 0 on as names of its states, and how many states it has."""
+    transitions, start, accepting = automaton
+    names = {start, *map(itemgetter(0), transitions), *map(itemgetter(2), transitions)}
+    if min(names) >= 0 and max(names) < len(names):
+        return automaton, len(names)
+    number_of = {name: number for number, name in enumerate(sorted(names))}
+    steps = frozenset((number_of[source], value, number_of[target]) for source, value, target in transitions)
+    return (steps, number_of[start], frozenset(number_of[name] for name in accepting & names)), len(names)
+
+
+def _columns(steps: Iterable[tuple[int, int, int]], states: int, values: int) -> list[array[int]]:
+    """For each value the state after each state, NONE where it is not taken."""
+    table = array("q", (NONE,)) * (states * values)
     for source, value, target in steps:
-        ways[value - 1].add((source, target))
-    alike: dict[frozenset[tuple[int, int]], int] = {}
-    for number, way in enumerate(map(frozenset, ways)):
-        alike[way] = alike.get(way, 0) | 1 << number
+        if 0 < value <= values:
+            table[source * values + value - 1] = target
+    return [table[value::values] for value in range(values)]
+
+
+def _places(column: array[int], wanted: int) -> Iterator[int]:
+    at = -1
+    for _ in range(column.count(wanted)):
+        at = column.index(wanted, at + 1)
+        yield at
+
+
+def _alike(columns: Sequence[array[int]]) -> tuple[int, ...]:
+    """The values that lead from each state to the same one, as bits: each value is in one of these sets."""
+    alike: dict[bytes, int] = {}
+    for number, column in enumerate(columns):
+        key = column.tobytes()
+        alike[key] = alike.get(key, 0) | 1 << number
     return tuple(alike.values())
 
 
@@ -96,11 +115,11 @@ def sets_covered(automaton: Language, values: int, length: int) -> tuple[int, ..
 
     Empty if it says something else, or has more than a few cells.
     """
-    transitions, start, accepting = automaton
-    if length > MAX_COVERED or len(transitions) > values << MAX_COVERED:
+    if length > MAX_COVERED or len(automaton[0]) > values << MAX_COVERED:
         return ()
-    steps = [each for each in transitions if 1 <= each[1] <= values]
-    step, classes = {(state, value): target for state, value, target in steps}, _alike(steps, values)
+    (transitions, start, accepting), states = _numbered(automaton)
+    step = {(state, value): target for state, value, target in transitions}
+    classes = _alike(_columns(transitions, states, values))
     wanted = tuple(each for each in classes if not _accepts_some(step, start, accepting, length, classes, each))
     reached = {(start, 0)}  # states, and which of the sets have been met on the way
     for _ in range(length):
