@@ -12,6 +12,7 @@ from satdoku.kernels.propagators.automaton import HEAD
 
 LEAST_ALIKE = 2  # values a letter, on average, from which on letters save more time than they take
 NONE = -1  # where a value is not taken
+MAX_FILLING = 4_096  # sets of values that are listed for cells in which each value is counted
 MAX_COVERED = 5  # cells of an automaton that is looked at as a cover
 
 Language = tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]
@@ -107,6 +108,51 @@ def _alike(columns: Sequence[array[int]]) -> tuple[int, ...]:
         key = column.tobytes()
         alike[key] = alike.get(key, 0) | 1 << number
     return tuple(alike.values())
+
+
+@lru_cache(maxsize=256)
+def count_of(automaton: Language, values: int, length: int) -> tuple[int, frozenset[int]] | None:
+    """A value and how often it may occur, where an automaton says that alone of `length` cells; else None."""
+    if len(automaton[0]) > values * (length + 1):
+        return None
+    (transitions, start, accepting), states = _numbered(automaton)
+    columns = _columns(transitions, states, values)
+    classes = _alike(columns)
+    if len(classes) != 2:
+        return None
+    counted, others = sorted(classes, key=int.bit_count)
+    if counted & (counted - 1):
+        return None
+    step, stay = (columns[_least(each) - 1] for each in (counted, others))
+    state, counts = start, set[int]()
+    for count in range(length + 1):
+        if state in accepting:
+            counts.add(count)
+        if count == length or step[state] == NONE:
+            break
+        if stay[state] != state:
+            return None
+        state = step[state]
+    return _least(counted), frozenset(counts)
+
+
+def sets_that_fill(counts: Sequence[frozenset[int]], length: int) -> tuple[list[int], list[int]] | None:
+    """How often each value occurs if it does, and the sets of values that fill so many cells, as bits.
+
+    Parameters:
+        counts: of each value how often it may occur. None where it may occur in several ways, or the sets are many.
+    """
+    often, sets = list[int](), [(0, 0)]  # the values so far, and how many cells they fill
+    for value, those in enumerate(counts):
+        if len(those - {0}) > 1:
+            return None
+        often.append(max(those, default=0))
+        absent = sets if 0 in those else []
+        present = [(chosen | 1 << value, filled + often[-1]) for chosen, filled in sets] if often[-1] else []
+        sets = [*absent, *((chosen, filled) for chosen, filled in present if filled <= length)]
+        if len(sets) > MAX_FILLING:
+            return None
+    return often, [chosen for chosen, filled in sets if filled == length]
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from functools import lru_cache, reduce
 from itertools import chain
@@ -13,7 +13,7 @@ from math import gcd
 from operator import or_
 from typing import Any
 
-from satdoku.constraints import AllDifferent, Automaton, Linear, Table
+from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.implied import ImpliedSum
 from satdoku.kernels.compiled import allocated, bit_rows, filled
 from satdoku.kernels.propagators import languages, pairs
@@ -28,6 +28,7 @@ from satdoku.kernels.propagators.program import (
     HOUSE,
     INTERSECTION,
     LINEAR,
+    OCCURRENCES,
     PERMUTATION,
     RELATIONS,
     Program,
@@ -68,7 +69,7 @@ class Lowering:
     """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0."""
 
     def __init__(self, board: Board) -> None:
-        self.grid_cells, self.values = board.cells, widest(board)
+        self.grid_cells, self.values, self._columns = board.cells, widest(board), board.columns
         self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
         groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
         self.peers, self.peer_arrays = pairs.peers_of(len(self.domains), tuple(groups))
@@ -86,9 +87,12 @@ class Lowering:
         self.sums: list[tuple[Cells, tuple[int, ...], int, bool]] = []  # other Linears, and whether they are implied
         self.rest: list[Rest] = []
         self.notes = 2 * MAX_CELLS
-        for constraint in board.others:
+        others = board.others
+        counted = set(self._add_occurrences(others))
+        for number, constraint in enumerate(others):
             check_time()
-            self.add(constraint)
+            if number not in counted:
+                self.add(constraint)
 
     def imply(self, sums: Iterable[ImpliedSum]) -> None:
         """Take sums that follow from the rest, for the programs that are made from here on."""
@@ -230,6 +234,35 @@ class Lowering:
             records.put(LINEAR, ordered, (len(cells), body, len(sizes), *ordered, *sizes), late=implied)
         self.notes = max(self.notes, MAX_CELLS + NOTES * most)
 
+    def _add_occurrences(self, constraints: Sequence[Constraint]) -> Iterator[int]:
+        """Take automata over the same cells that count a value each, every value; their places."""
+        by_cells: dict[Cells, list[int]] = {}
+        for number, rule in enumerate(constraints):
+            if isinstance(rule, Automaton):
+                by_cells.setdefault(rule.cells, []).append(number)
+        for cells, numbers in by_cells.items():
+            if len(numbers) < self.values or len(set(cells)) < len(cells):
+                continue
+            counts: dict[int, frozenset[int]] = {}
+            kept = list[int]()
+            for number in numbers:
+                rule = constraints[number]
+                assert isinstance(rule, Automaton)
+                found = languages.count_of((rule.transitions, rule.start, rule.accepting), self.values, len(cells))
+                if found is not None:
+                    value, those = found
+                    counts[value] = counts.get(value, those) & those
+                    kept.append(number)
+            every = [counts[value] for value in range(1, self.values + 1) if value in counts]
+            filling = languages.sets_that_fill(every, len(cells)) if len(every) == self.values else None
+            if filling is not None:
+                often, sets = filling
+                groups = pairs.fewest_cliques(cells, self._columns, self.peers)
+                ordered, sizes = tuple(chain.from_iterable(groups)), tuple(map(len, groups))
+                body = array("q", (len(often), len(sets), *often, *sets))
+                self.rest.append((OCCURRENCES, ordered, body, ordered, sizes, False))
+                yield from kept
+
     def _add_rest(self, constraint: Table | Automaton) -> None:
         cells = constraint.cells
         if isinstance(constraint, Table):
@@ -261,7 +294,7 @@ class Lowering:
 def _states(rest: Rest) -> int:
     """How long a propagator takes: the states of an automaton, more than any has where its cells differ."""
     kind, body = rest[0], rest[2]
-    return 0 if kind == COVER else body[0] if kind == AUTOMATON else MAX_STATES
+    return 0 if kind in (COVER, OCCURRENCES) else body[0] if kind == AUTOMATON else MAX_STATES
 
 
 @lru_cache(maxsize=16)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from satdoku.kernels.compiled import Floats, Ints, Ints2, Read
 
-HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION, EXCLUSIONS, COVER = range(9)  # of propagators
+# Kinds of propagators.
+HOUSE, RELATIONS, INTERSECTION, FAMILY, LINEAR, AUTOMATON, PERMUTATION, EXCLUSIONS, COVER, OCCURRENCES = range(10)
 
 
 class Program(NamedTuple):

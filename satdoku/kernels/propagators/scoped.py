@@ -1,4 +1,4 @@
-"""FAMILY, LINEAR, COVER, AUTOMATON and PERMUTATION: what they leave depends on the candidates of their own cells alone.
+"""FAMILY, LINEAR, COVER, OCCURRENCES, AUTOMATON and PERMUTATION: what their own cells leave, and nothing else.
 
 Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
 their common peers (after the Interactive Sudoku Solver). Record: positions, body, which may be shared, groups, the
@@ -11,7 +11,8 @@ from satdoku.kernels.propagators.cover import cover
 from satdoku.kernels.propagators.domains import narrow
 from satdoku.kernels.propagators.family import family
 from satdoku.kernels.propagators.linear import linear
-from satdoku.kernels.propagators.program import COVER, FAMILY, LINEAR, PERMUTATION
+from satdoku.kernels.propagators.occurrences import occurrences
+from satdoku.kernels.propagators.program import COVER, FAMILY, LINEAR, OCCURRENCES, PERMUTATION
 
 CELLS = 3  # words of a record before its cells
 
@@ -28,6 +29,8 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
         fits = family(body, size, code, own, kept, required, notes)
     elif kind == COVER:
         fits = cover(body, size, code, own, kept, required)
+    elif kind == OCCURRENCES:
+        fits = occurrences(body, at + CELLS + size, code[at + 2], size, code, own, kept, required)
     elif kind == PERMUTATION:
         fits = permutation(body, size, code, own, kept, notes)
     else:
