@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from satdoku.drawings import Drawing
-from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Stroke, Text, head, outlines
+from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Stroke, Text, ellipse, head, outlines
 
 EDGE = 0.03  # width of the edges of shapes, in cells
 LABEL = 0.17  # height of the text of a cage, in cells
@@ -33,14 +33,16 @@ def _cage(drawing: Drawing) -> Iterator[Stroke]:
 
 def _shape(drawing: Drawing, layer: Layer) -> Iterator[Stroke]:
     (row, column), down, right = drawing.points[0], drawing.height / 2, drawing.width / 2
-    if drawing.shape == "circle":
-        yield Disc((row, column), max(min(down, right), 0.05), drawing.fill or None, drawing.tint or None, layer)
+    round_one = drawing.shape == "circle"
+    if round_one and drawing.height == drawing.width:
+        yield Disc((row, column), max(down, 0.05), drawing.fill or None, drawing.tint or None, layer)
     else:
         corners = tuple((row + y * down, column + x * right) for y, x in ((-1, -1), (-1, 1), (1, 1), (1, -1)))
+        around = ellipse((row, column), max(down, 0.05), max(right, 0.05)) if round_one else corners
         if drawing.fill:
-            yield Area(corners, drawing.fill, layer)
+            yield Area(around, drawing.fill, layer)
         if drawing.tint:
-            yield Line(corners, drawing.tint, EDGE, closed=True, layer=layer)
+            yield Line(around, drawing.tint, EDGE, closed=True, layer=layer)
     if drawing.text:
         yield Text((row, column), drawing.text, min(2 * down, 2 * right, 0.6) * 0.6 or 0.2, INK)
 

@@ -106,6 +106,11 @@ def toward(start: Point, end: Point, length: float) -> Point:
     return (start[0] + down / whole * length, start[1] + right / whole * length) if whole else start
 
 
+def ellipse(centre: Point, down: float, right: float) -> tuple[Point, ...]:
+    angles = [2 * pi * step / 48 for step in range(48)]
+    return tuple((centre[0] + down * sin(angle), centre[1] + right * cos(angle)) for angle in angles)
+
+
 def square(centre: Point, half: float) -> tuple[Point, ...]:
     row, column = centre
     return tuple((row + down * half, column + right * half) for down, right in ((-1, -1), (-1, 1), (1, 1), (1, -1)))

@@ -15,6 +15,8 @@ from satdoku.errors import FormatError, PuzzleError, Refused
 from satdoku.formats.drawn import colour
 from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
+from satdoku.variants.cosmetics import cosmetic
+from satdoku.variants.strokes import Area
 
 ROWS: list[Any] = [[{} for _ in range(6)] for _ in range(6)]
 REGIONS = [[[row + r, column + c] for r in (0, 1) for c in (0, 1)] for row in (1, 3) for column in (1, 3)]
@@ -233,3 +235,15 @@ def test_there_are_bounds() -> None:
 )  # fmt: skip
 def test_colours(raw: object, found: str) -> None:
     assert colour(raw, "#0") == found
+
+
+def test_an_ellipse_keeps_its_sides() -> None:
+    puzzle = scl(overlays=[{"center": [1.5, 2], "width": 0.8, "height": 0.3, "rounded": 1, "backgroundColor": "#fff"}])
+    (drawing,) = puzzle.drawings
+    (area,) = cosmetic(drawing)
+    assert isinstance(area, Area)
+    for side, middle, points in zip((0.3, 0.8), drawing.points[0], zip(*area.points, strict=True), strict=True):
+        assert (max(points) - middle, middle - min(points)) == pytest.approx((side / 2, side / 2))
+    corner = (drawing.points[0][0] + 0.14, drawing.points[0][1] + 0.39)
+    assert all(point[0] < corner[0] or point[1] < corner[1] for point in area.points)
+    assert satdoku.read(satdoku.write(puzzle, "f-puzzles")).drawings == puzzle.drawings

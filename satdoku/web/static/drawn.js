@@ -50,8 +50,10 @@ export const DRAWING_TOOLS = [
 ];
 
 /** A drawing in the form of the table of kinds, for what edits it. */
-export const kindOf = ({ shape }) => (
-  { name: `drawn-${shape}`, shape: "drawing", sentence: "It says nothing.", ...EDITED[shape] });
+export const kindOf = ({ shape, height, width }) => ({
+  name: `drawn-${shape}`, shape: "drawing", sentence: "It says nothing.",
+  ...EDITED[shape === "circle" && height !== width ? "rectangle" : shape], // of an ellipse each side
+});
 
 /** The cells that a drawing lies on: those of a line's way too; on an edge or at a corner those that meet there. */
 export function drawnCells({ shape, points }) {
