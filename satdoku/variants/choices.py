@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -48,76 +48,80 @@ def _order(parts: Parts) -> tuple[int, ...] | None:
     return None
 
 
-class _Open(NamedTuple):
-    """A mark that may still hold. states: of what reads its constraints, None where one is met"""
-
-    part: int
-    states: tuple[Any, ...]
-
-
-@dataclass(slots=True)
-class _Line:
-    """What reads the cells of all marks, in one order.
-
-    machines: of each mark; reads: for each cell and mark the numbers of the machines that read it, and whether it is
-    their last; last: the place of the last cell of each mark
-    """
-
-    machines: list[list[StateMachine]]
-    reads: list[dict[int, list[tuple[int, bool]]]]
-    last: list[int]
-
-    @classmethod
-    def of(cls, on: Cells, parts: Parts) -> _Line:
-        place_of = {cell: place for place, cell in enumerate(on.cells)}
-        machines = [[_reader(rule, on.values, place_of) for rule in part if rule.cells] for part in parts]
-        reads: list[dict[int, list[tuple[int, bool]]]] = [{} for _ in on.cells]
-        for part, those in enumerate(machines):
-            for number, machine in enumerate(those):
-                for cell in machine.cells:
-                    reads[place_of[cell]].setdefault(part, []).append((number, cell == machine.cells[-1]))
-        last = [max((place_of[machine.cells[-1]] for machine in those), default=-1) for those in machines]
-        return cls(machines, reads, last)
-
-    def follow(self, opened: _Open, at: int, value: int) -> _Open | None:
-        """A mark after one more cell, None if it does not hold."""
-        part, states = opened
-        after = list(states)
-        for number, ends in self.reads[at].get(part, ()):
-            machine = self.machines[part][number]
-            inner = machine.step(after[number], value)
-            if inner is None or (ends and not machine.accepts(inner)):
-                return None
-            after[number] = None if ends else inner
-        return _Open(part, tuple(after))
+_Reading = tuple[int, Callable[[Any, int], Any], Callable[[Any], bool] | None]
+"""The number of a constraint of a mark, its step, and what accepts it where it ends."""
 
 
 def _together(on: Cells, parts: Parts, least: float, most: float) -> Automaton:
-    """Its state: how many cells are read, how many marks hold, and the marks that may still hold."""
-    line = _Line.of(on, parts)
+    """Its state: how many cells are read, how many marks hold, and of each mark that may still hold its number and the
+    states of its constraints, None where one is met."""
+    readers = _Readers.of(on, parts)
 
-    def state(at: int, held: int, left: list[_Open]) -> Hashable:
+    def state(at: int, held: int, left: tuple[tuple[int, tuple[Any, ...]], ...]) -> Hashable:
         if held > most or held + len(left) < least:
             return None
-        return MET if held >= least and held + len(left) <= most else (at, held, tuple(left))
+        return MET if held >= least and held + len(left) <= most else (at, held, left)
 
     def step(before: Any, value: int) -> Any:
         if before is None or before is MET:  # already at the start, or for good
             return before
         at, held, opened = before
-        left = list[_Open]()
+        left = []
         for each in opened:
-            after = line.follow(each, at, value)
-            if after is not None and at == line.last[after.part]:
+            part, states = each
+            reading = readers.reads[at][part]
+            if reading:
+                after = _follow(reading, states, value)
+                if after is None:
+                    continue
+                each = part, after
+            if at == readers.last[part]:
                 held += 1
-            elif after is not None:
-                left.append(after)
-        return state(at + 1, held, left)
+            else:
+                left.append(each)
+        return state(at + 1, held, tuple(left))
 
     empty = [part for part in parts if not any(rule.cells for rule in part)]
     held = sum(all(rule.holds(()) for rule in part) for part in empty)
-    begun = [_Open(part, tuple(each.start for each in those)) for part, those in enumerate(line.machines) if those]
+    begun = tuple((part, states) for part, states in enumerate(readers.starts) if states)
     return on.automaton(state(0, held, begun), step, lambda after: after is MET, MAX_TOGETHER)
+
+
+def _follow(reading: Sequence[_Reading], states: tuple[Any, ...], value: int) -> tuple[Any, ...] | None:
+    """The states of a mark after one more cell, None if it does not hold."""
+    after = list(states)
+    for number, step, accepts in reading:
+        inner = step(after[number], value)
+        if inner is None or (accepts is not None and not accepts(inner)):
+            return None
+        after[number] = inner if accepts is None else None
+    return tuple(after)
+
+
+@dataclass(slots=True)
+class _Readers:
+    """What reads the cells of all marks, in one order.
+
+    starts: the first states of each mark; reads: for each cell and mark what reads it; last: the place of the last cell
+    of each mark
+    """
+
+    starts: list[tuple[Any, ...]]
+    reads: list[list[list[_Reading]]]
+    last: list[int]
+
+    @classmethod
+    def of(cls, on: Cells, parts: Parts) -> _Readers:
+        place_of = {cell: place for place, cell in enumerate(on.cells)}
+        machines = [[_reader(rule, on.values, place_of) for rule in part if rule.cells] for part in parts]
+        reads: list[list[list[_Reading]]] = [[[] for _ in parts] for _ in on.cells]
+        for part, those in enumerate(machines):
+            for number, machine in enumerate(those):
+                for cell in machine.cells:
+                    accepts = machine.accepts if cell == machine.cells[-1] else None
+                    reads[place_of[cell]][part].append((number, machine.step, accepts))
+        last = [max((place_of[machine.cells[-1]] for machine in those), default=-1) for those in machines]
+        return cls([tuple(machine.start for machine in those) for those in machines], reads, last)
 
 
 def _reader(rule: Constraint, values: range, place_of: dict[int, int]) -> StateMachine:
