@@ -206,6 +206,8 @@ class Format:
 
     def unstated(self, board: Board) -> dict[str, str]:
         """What readers of a text of the board need as options, as `Options.with_shape` takes them."""
+        if board.places:  # what holds several boards says the shape of each
+            return {}
         size, marks = board.size, {mark.kind for mark in board.marks}
         texts = {
             "size": size.shape if size.rows != size.columns else "",

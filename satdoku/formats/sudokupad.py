@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from satdoku.drawings import noted
-from satdoku.errors import FormatError
-from satdoku.formats import Format, Options, Reading, fpuzzles, sudokumaker
+from satdoku.errors import FormatError, PuzzleError, Refused
+from satdoku.formats import METADATA, Format, Options, Reading, fpuzzles, sudokumaker
 from satdoku.formats.cages import DIAGONALS
+from satdoku.formats.capabilities import refuse_change
 from satdoku.formats.drawn import of_sudokupad
-from satdoku.formats.fpuzzles_writer import HOLDS, link_data
+from satdoku.formats.fpuzzles_writer import HOLDS as ONE_BOARD
+from satdoku.formats.fpuzzles_writer import compress, link_data
 from satdoku.formats.links import link_of, link_sign, loaded, taken, unescaped, unpacked
 from satdoku.formats.marks import (
     Cells,
@@ -30,7 +32,7 @@ from satdoku.formats.marks import (
     with_rules,
 )
 from satdoku.formats.regions import divided
-from satdoku.formats.sudokupad_boards import boards_of, house_cells
+from satdoku.formats.sudokupad_boards import boards_data, boards_of, house_cells
 from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import MAX_VALUES, Mark, Position, Puzzle, Size
 from satdoku.variants import label
@@ -54,7 +56,7 @@ CENTRE_MARKS = "centremarks"
 CELL_KEYS = frozenset({"value", "given", CENTRE_MARKS, "pencilMarks", "cornermarks", "candidates"})
 CELL_KEYS |= {"color", "colors", "c"}
 DISTINCT = frozenset({"extraregion", "disjoint", "rowcol", "region"})
-ADDRESS = "https://sudokupad.app/fpuzzles"
+ADDRESS, SCL = "https://sudokupad.app/fpuzzles", "https://sudokupad.app/scl"
 HOST = re.compile(r"(.*\.)?(sudokupad\.app|crackingthecryptic\.com)")
 SCHEME = re.compile(r"\s*sudokupad:/{0,2}puzzle/(\S+)\s*", re.IGNORECASE)
 PATH = re.compile(r"(?:sudoku(?:\.html)?/?)?(.*)", re.IGNORECASE | re.DOTALL)
@@ -355,7 +357,23 @@ def _classic(packed: str) -> Reading:
 
 
 def write(puzzle: Puzzle) -> str:
-    return ADDRESS + link_data(puzzle, "sudokupad")
+    return _several(puzzle) if puzzle.board.places else ADDRESS + link_data(puzzle, "sudokupad")
+
+
+def _several(puzzle: Puzzle) -> str:
+    """A puzzle of several boards, if that is what is read again."""
+    data = boards_data(puzzle)
+    try:
+        again = read_data(data, Options()).puzzle
+    except (FormatError, PuzzleError) as error:
+        raise Refused(f"the sudokupad format cannot hold these boards: {error}") from None
+    if again.board.size != puzzle.board.size:
+        raise Refused("the sudokupad format holds several boards that are square, have the values 1..N and reach r1c1")
+    refuse_change(puzzle.board, again.board, "sudokupad")
+    lost = next((name for name in ("candidates", *METADATA) if getattr(again, name) != getattr(puzzle, name)), None)
+    if lost is not None:
+        raise Refused(f"the sudokupad format cannot hold the {lost} of this puzzle of several boards")
+    return SCL + compress(json.dumps(data, separators=(",", ":")))
 
 
 def _packed(packed: str, beside: str | None, options: Options) -> Reading:
@@ -370,6 +388,11 @@ def _packed(packed: str, beside: str | None, options: Options) -> Reading:
     return replace(reading, puzzle=puzzle, format=form).noted(note)
 
 
+HOLDS = replace(
+    ONE_BOARD,
+    shapes=(ONE_BOARD.shapes or frozenset()) | {"boards"},
+    drawings=lambda puzzle: () if puzzle.board.places else ONE_BOARD.held(puzzle),
+)
 BY_KEY = {"cells": ("sudokupad", read_data), "puzzle": ("sudokumaker", sudokumaker.read_data)}
 SIGN = link_sign(fits, "an address of SudokuPad; scl, ctc, scf or fpuzzles and data; N4 and data; its JSON")
 FORMATS = (Format("sudokupad", "a link of SudokuPad, or what it holds", read, write, HOLDS, SIGN, one_line=True),)

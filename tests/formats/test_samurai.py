@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from dataclasses import replace
@@ -130,6 +131,46 @@ def test_a_samurai_of_sudokupad_has_its_rows_and_columns_as_cages() -> None:
     for wrong in (pad(SAMURAI, 89), pad(SAMURAI, 0)):
         with pytest.raises(FormatError, match="norowcol says that rows and columns may repeat digits"):
             read(wrong)
+
+
+TWO = '[[board]]\nat = "r1c1"\nsize = 4\n[[board]]\nat = "r3c3"\nsize = 4\n'
+JIGSAW = '[[board]]\nsize = 4\nregions = """\nAAAB\nACBB\nCCBD\nCDDD\n"""\n'
+HELD = (
+    TEXT,
+    'title = "Two"\nauthor = "Me"\nruleset = "A cage."\ncage = [{ cells = "r3c3 r3c4 r3c5", value = 7 }]\n' + TWO,
+    'extra-region = ["r1c1 r2c2"]\nsum = [{ cells = "r3c3 r3c4", value = "7" }]\n' + TWO,
+    TWO.replace("size = 4", "size = 16", 1).replace("r3c3", "r16c16"),
+    JIGSAW + "[[board]]\nsize = 6\n",
+)
+SQUARE = "several boards that are square, have the values 1..N and reach r1c1"
+NOT_HELD = {
+    "candidates = { r3c3 = [1, 2] }\n" + TWO: "the candidates of this puzzle of several boards",
+    TWO + 'rules = ["diagonal+"]\n': "the rule 'diagonal+' of one of several boards",
+    'rules = ["anti-knight"]\n' + TWO: "the rule 'anti-knight' over several boards",
+    TWO.replace("r1c1", "r2c2").replace("r3c3", "r4c4"): SQUARE,
+    TWO + 'values = "0-3"\n': SQUARE,
+    TWO + 'boxes = "none"\n': "these boards: cage",
+    'sum = [{ cells = "r3c3 r3c4", value = ">6" }]\n' + TWO: "these boards: cage 17 has the value '>6'",
+}
+
+
+@pytest.mark.parametrize("text", HELD)
+def test_several_boards_are_written_as_a_link_of_sudokupad(text: str) -> None:
+    puzzle = read(text)
+    link = satdoku.write(puzzle, "sudokupad")
+    again = read(link)
+    assert link.startswith("https://sudokupad.app/scl")
+    assert (again.board, again.candidates) == (puzzle.board, puzzle.candidates)
+    assert (again.title, again.author, again.rules) == (puzzle.title, puzzle.author, puzzle.rules)
+    (made,) = satdoku.generate(read(TWO).board, seed=1)
+    stated = replace(made.puzzle, solution=made.solution)
+    assert read(satdoku.write(stated, "sudokupad")).solution == made.solution
+
+
+@pytest.mark.parametrize(("text", "reason"), NOT_HELD.items())
+def test_what_a_link_of_several_boards_cannot_hold_is_named(text: str, reason: str) -> None:
+    with pytest.raises(satdoku.Refused, match=f"the sudokupad format (cannot hold|holds) {re.escape(reason)}"):
+        satdoku.write(read(text), "sudokupad")
 
 
 def penpa(puzzle: Puzzle, missing: int = 0) -> str:
