@@ -126,9 +126,10 @@ class _Readers:
 
 def _reader(rule: Constraint, values: range, place_of: dict[int, int]) -> StateMachine:
     """What reads the cells of a constraint in the order of their places; a sum ends early where it cannot be met."""
-    if isinstance(rule, Automaton):
+    places = [place_of[cell] for cell in rule.cells]
+    if isinstance(rule, Automaton) or (places == sorted(places) and not isinstance(rule, Linear)):
         return machine_of(rule)
-    order = sorted(range(len(rule.cells)), key=lambda index: place_of[rule.cells[index]])
+    order = sorted(range(len(rule.cells)), key=places.__getitem__)
     cells = tuple(rule.cells[index] for index in order)
     if isinstance(rule, Table):
         rows = frozenset(tuple(row[index] for index in order) for row in rule.tuples)
