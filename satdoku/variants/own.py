@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from math import inf
+from warnings import catch_warnings
 
 from satdoku.constraints import Constraint, Table
 from satdoku.errors import PuzzleError
@@ -57,7 +58,8 @@ def pairs(values: range, text: str) -> frozenset[tuple[int, int]]:
         raise PuzzleError(f"an expression of {len(text)} characters: expected at most {MAX_LENGTH}")
     listed = BRACES.sub(lambda braces: "{" + ",".join(braces[1].replace(",", " ").split()) + "}", text)
     try:
-        term = _term(ast.parse(listed.strip(), mode="eval").body)
+        with catch_warnings(action="ignore"):  # of `1or a`, which Python reads
+            term = _term(ast.parse(listed.strip(), mode="eval").body)
         return collected(((a, b) for a in values for b in values if _true(term, a, b, len(values))), "a relation")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise PuzzleError(f"expression {text[:60]!r}: {EXPECTED}") from None

@@ -130,6 +130,11 @@ def test_a_division_by_zero_is_false() -> None:
     assert own.pairs(range(2), "a % b == 0 or 1 == 1") == {(0, 1), (1, 1)}
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_number_before_a_word_is_read_without_a_warning_of_python() -> None:
+    assert own.pairs(range(1, 4), "a > 2or b > 2") == own.pairs(range(1, 4), "a > 2 or b > 2")
+
+
 def test_the_example_of_the_documents_has_a_solution_that_obeys_it() -> None:
     page = (Path(__file__).parents[2] / "docs" / "toml.md").read_text()
     text = page.partition("## Rules of your own")[2].partition("```toml\n")[2].partition("```")[0]
