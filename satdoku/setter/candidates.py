@@ -24,6 +24,7 @@ from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
+from satdoku.setter.partner import Fact, Partner
 from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
@@ -32,6 +33,7 @@ FEW = 25  # solutions with each value that are found one by one before sums coun
 NODES, GROWTH = 150, 3  # of a compiled search for one candidate; how many times as many it has in each further round
 NODES_AT_FIRST, MOST_NODES = 1_000, 5_000  # that such searches may take in vain: some hundredths of a second
 NODES_FOR_FOUND = 300  # for each one that finds a solution: with few refuted candidates they go on
+PARTNER = "another worker"
 NODES_TO_BEGIN = 20  # that take as long as what else is done for a search
 
 
@@ -89,10 +91,15 @@ class Candidates:
         return Verdict.of(self.solutions, not any(self.undecided))
 
 
-def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None) -> Candidates:
+def survey(
+    solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout: float | None, partner: Partner | None = None
+) -> Candidates:
     """The values of each cell that occur in a solution, each with its solutions counted up to `limit` (None: all).
 
-    solver: may have the board loaded, and keeps it. Raises InputError for a limit below 1.
+    solver:  may have the board loaded, and keeps it
+    partner: shares what it finds with this survey
+
+    Raises InputError for a limit below 1.
     """
     validate(Budget(None, timeout))
     if limit is not None and limit < 1:
@@ -100,8 +107,8 @@ def survey(solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, timeout
     deadline = Deadline(timeout)
     clash = next(puzzle.clashes(), None)
     if clash is None and limit is None and summable(puzzle):
-        return _summed(_searched(solver, puzzle, FEW, clash, deadline), deadline)
-    return _searched(solver, puzzle, limit, clash, deadline)
+        return _summed(_searched(solver, puzzle, FEW, clash, deadline, partner), deadline)
+    return _searched(solver, puzzle, limit, clash, deadline, partner)
 
 
 def _summed(few: Candidates, deadline: Deadline) -> Candidates:
@@ -119,11 +126,16 @@ def _summed(few: Candidates, deadline: Deadline) -> Candidates:
 
 
 def _searched(
-    solver: IncrementalSolver, puzzle: Puzzle, limit: int | None, clash: str | None, deadline: Deadline
+    solver: IncrementalSolver,
+    puzzle: Puzzle,
+    limit: int | None,
+    clash: str | None,
+    deadline: Deadline,
+    partner: Partner | None,
 ) -> Candidates:
     basic = basic_candidates(puzzle)
     native = NativeFirst()
-    count = _CandidateCount(puzzle, limit, basic, native, deadline)
+    count = _CandidateCount(puzzle, limit, basic, native, deadline, partner)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
     few = _exhausted(native, puzzle, deadline) if clash is None else []
@@ -169,16 +181,26 @@ class _CandidateCount:
     """
 
     def __init__(
-        self, puzzle: Puzzle, limit: int | None, basic: tuple[int, ...], native: NativeFirst, deadline: Deadline
+        self,
+        puzzle: Puzzle,
+        limit: int | None,
+        basic: tuple[int, ...],
+        native: NativeFirst,
+        deadline: Deadline,
+        partner: Partner | None,
     ) -> None:
         self._puzzle, self._limit, self._native, self._deadline = puzzle, limit, native, deadline
         board = puzzle.board
         self.counts = [[0] * board.values for _ in range(board.cells)]
         self.undecided = list(basic)
-        self._wanted = {(cell, value): None for cell, allowed in enumerate(basic) for value in members(allowed)}
+        places = [(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)]
+        self._partner, self._together = partner, partner is not None and partner.backwards
+        self._wanted = dict.fromkeys(reversed(places) if self._together else places)
         self._alike: list[list[int]] = [list(range(board.cells))]
         self._known = dict[Grid, None]()
         self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
+        if partner is not None and self._together:
+            partner.tell(Fact(limit))  # that it is there
 
     @property
     def solutions(self) -> int:
@@ -199,7 +221,7 @@ class _CandidateCount:
     def search(self) -> None:
         """Look for what is wanted by the compiled search, as long as it has nodes left. Raises TimeIsUp."""
         most = NO_BOUND if self._limit is None else self._limit
-        while self._wanted and self._nodes_left > 0:
+        while self._hear() and self._nodes_left > 0:
             self._deadline.check()
             cell, value, nodes = next(self._tries)
             allowed = list(self._puzzle.candidates)
@@ -210,11 +232,9 @@ class _CandidateCount:
                 return
             before = self.solutions
             for grid in found.grids:
-                if grid not in self._known:
-                    self._take(accept(self._puzzle, grid, NATIVE))
+                self._find(grid, NATIVE)
             if found.ending is Ending.EXHAUSTED:
-                self._wanted.pop((cell, value), None)
-                self.undecided[cell] &= ~(1 << value)
+                self._settle([(cell, value)])
             gained = NODES_FOR_FOUND if self.solutions > before else -found.work - NODES_TO_BEGIN
             self._nodes_left = min(self._nodes_left + gained, MOST_NODES)
 
@@ -225,20 +245,22 @@ class _CandidateCount:
         """
         literals = {place: cnf.variables.equals(*place) for place in self._wanted}
         excluded = 0
-        while self._wanted:
-            wanted = [literals[place] for place in self._wanted]
-            conflicts = _conflicts(solver)
-            with solver.temporary([wanted]) as some_wanted:
-                solver.set_phases(wanted)
-                before = len(self._wanted)
+        while self._hear():
+            places = list(self._wanted)
+            solver.set_phases([literals[place] for place in places])
+            if self._together:
+                del places[(len(places) + 1) // 2 :]  # the half at this end: the other one looks for the rest
+            conflicts, before = _conflicts(solver), len(self._wanted)
+            with solver.temporary([[literals[place] for place in places]]) as some_wanted:
                 while len(self._wanted) == before:
                     for grid in islice(self._known, excluded, None):
                         solver.add_clause(-given[-1], *cnf.block(grid))
                     excluded = self.solutions
                     model = solver.solve([*given, some_wanted], self._deadline)
                     if model is None:
-                        return self.finish(())
-                    self._take(accept(self._puzzle, cnf.read(model)[0], SOLVER))
+                        self._settle(places)
+                    else:
+                        self._find(cnf.read(model)[0], SOLVER)
             self._nodes_left += _conflicts(solver) - conflicts
             self.search()
         return self.finish(())
@@ -267,6 +289,33 @@ class _CandidateCount:
             for value, count in enumerate(self.counts[first], 1)
             if count
         )
+
+    def _hear(self) -> bool:
+        """Take over what the partner has found; whether anything is still wanted."""
+        for fact in self._partner.heard() if self._partner is not None else ():
+            self._together = True
+            if fact.limit == self._limit:
+                if fact.grid is not None and fact.grid not in self._known:
+                    self._take(accept(self._puzzle, fact.grid, PARTNER))
+                self._drop(fact.settled)
+        return bool(self._wanted)
+
+    def _find(self, grid: Grid, engine: str) -> None:
+        if grid not in self._known:
+            self._take(accept(self._puzzle, grid, engine))
+            if self._partner is not None:
+                self._partner.tell(Fact(self._limit, grid))
+
+    def _settle(self, places: Sequence[tuple[int, int]]) -> None:
+        self._drop(places)
+        if self._partner is not None:
+            self._partner.tell(Fact(self._limit, settled=tuple(places)))
+
+    def _drop(self, places: Sequence[tuple[int, int]]) -> None:
+        """No further solution has one of these."""
+        for cell, value in places:
+            self._wanted.pop((cell, value), None)
+            self.undecided[cell] &= ~(1 << value)
 
     def _take(self, grid: Grid) -> None:
         self._known[grid] = None

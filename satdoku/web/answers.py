@@ -132,13 +132,26 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
                     raise
                 emit({"part": "conflict", "text": "", "clashes": clashes, **named(puzzle, None)})
         case _:
-            found, limit = tools.survey(puzzle, 1), ask.limit or 1
-            emit(_candidates(board, found))
-            if limit > 1 and found.ending is not Ending.TIMEOUT:
-                more = tools.survey(puzzle, limit, limit * COUNTING)
-                rows = zip(found.counts, more.counts, strict=True)
-                least = tuple(tuple(map(max, row, further)) for row, further in rows)
-                emit(_candidates(board, replace(more, counts=least, undecided=found.undecided)))
+            for found in _surveys(tools, puzzle, ask.limit or 1):
+                emit(_candidates(board, found))
+
+
+def assist(tools: Tools, raw: bytes, emit: Emit) -> None:
+    """Look for what the answer to a question `live` is looked for elsewhere: what is found is told there."""
+    ask = decoded(raw, PageQuestion)
+    for _ in _surveys(tools, split(ask.puzzle).form.puzzle(), ask.limit or 1):
+        pass
+
+
+def _surveys(tools: Tools, puzzle: Puzzle, limit: int) -> Iterator[Candidates]:
+    """The candidates, then with counts up to the limit."""
+    found = tools.survey(puzzle, 1)
+    yield found
+    if limit > 1 and found.ending is not Ending.TIMEOUT:
+        more = tools.survey(puzzle, limit, limit * COUNTING)
+        rows = zip(found.counts, more.counts, strict=True)
+        least = tuple(tuple(map(max, row, further)) for row, further in rows)
+        yield replace(more, counts=least, undecided=found.undecided)
 
 
 def _verdict(board: Board, outcome: Outcome) -> Part:

@@ -14,6 +14,7 @@ from satdoku.pictures.picture import cited, stressed_marks
 from satdoku.puzzle import Board, Puzzle
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.conflicts import rule_name
+from satdoku.setter.partner import Partner
 from satdoku.setter.reasons import Reason
 from satdoku.verdict import Outcome, Session
 from satdoku.web.forms import Form
@@ -38,17 +39,22 @@ class PageQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(slots=True)
 class Tools:
-    """What a worker keeps loaded from question to question; so many seconds are for each search, except counts."""
+    """What a worker keeps loaded from question to question; so many seconds are for each search, except counts.
+
+    partner: another worker that looks for the candidates that the question is about
+    """
 
     seconds: float
     session: Session = field(default_factory=Session)
     solver: IncrementalSolver = field(default_factory=IncrementalSolver)
+    partner: Partner | None = None
 
     def check(self, puzzle: Puzzle) -> Outcome:
         return self.session.check(puzzle, timeout=self.seconds)
 
     def survey(self, puzzle: Puzzle, limit: int, seconds: float | None = None) -> Candidates:
-        return survey(self.solver, puzzle, limit, min(self.seconds, self.seconds if seconds is None else seconds))
+        most = min(self.seconds, self.seconds if seconds is None else seconds)
+        return survey(self.solver, puzzle, limit, most, self.partner)
 
 
 def labels(board: Board, cells: Iterable[int]) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.errors import SatdokuError
 from satdoku.inputs.programs import read
+from satdoku.setter.partner import Partner
 from satdoku.system.clock import TimeIsUp
 from satdoku.web import answers, files, listening
 from satdoku.web.questions import Emit, Part, Tools
@@ -60,8 +61,9 @@ class WebWorker:
                 self._emit(None)
                 self.answer(*connection.recv())
 
-    def answer(self, name: str, raw: Any) -> None:
+    def answer(self, name: str, raw: Any, partner: Partner | None = None) -> None:
         """Send the parts of an answer, the last of which is the error if it ends with one."""
+        self._tools.partner = partner
         error = self._answer(name, raw)
         if error:
             self._emit({"error": " ".join(error.split()), "broken": self._broken})

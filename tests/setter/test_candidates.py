@@ -1,15 +1,19 @@
 """True candidates of variants: the compiled search finds those of loose puzzles, and of one solution or none."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from support.counting_solver import CountingSolver
 
 from satdoku import Ending, Puzzle, load
+from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.setter.candidates import Candidates, survey
+from satdoku.setter.partner import Fact
 from satdoku.system.clock import Deadline
+from satdoku.testing import cases
 
 module = sys.modules["satdoku.setter.candidates"]  # the package has a function of that name
 
@@ -60,6 +64,53 @@ def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch)
     few, searches = surveyed(puzzle)
     assert searches > 0
     assert (every.counts, every.equal) == (few.counts, few.equal)
+
+
+class Listener:
+    """A partner: what it hears, and a list for what it is told."""
+
+    def __init__(self, hears: list[Fact], backwards: bool = False) -> None:
+        self.backwards, self.told, self._hears, self._read = backwards, list[Fact](), hears, 0
+
+    def tell(self, fact: Fact) -> None:
+        self.told.append(fact)
+
+    def heard(self) -> list[Fact]:
+        start, self._read = self._read, len(self._hears)
+        return self._hears[start : self._read]
+
+
+@pytest.mark.parametrize("limit", [1, 3, None])
+def test_two_that_tell_each_other_find_what_one_does(limit: int | None) -> None:
+    """They search at the same time: how much each of them finds differs from run to run."""
+    several = 0
+    for case in cases(40, start=9_000):
+        for puzzle in case.puzzles:
+            helper, main = Listener([], backwards=True), Listener([])
+            helper._hears, main._hears = main.told, helper.told
+            with IncrementalSolver() as here, IncrementalSolver() as there, ThreadPoolExecutor(1) as pool:
+                other = pool.submit(survey, there, puzzle, limit, None, helper)
+                found = survey(here, puzzle, limit, None, main)
+                alone = survey(IncrementalSolver(), puzzle, limit, None)
+                assert other.result().counts == found.counts == alone.counts
+                assert (found.undecided, found.equal) == (alone.undecided, alone.equal)
+            several += alone.solutions > 1
+    assert several > 20
+
+
+@pytest.mark.parametrize("nodes", [0, 1_000])
+def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NODES_AT_FIRST", nodes)
+    puzzle = Puzzle.from_givens(load(VARIANTS / "between.toml").board, {})
+    helper = Listener([], backwards=True)
+    with CountingSolver() as solver:
+        alone = survey(solver, puzzle, 1, None, helper)
+    assert len(helper.told) > alone.solutions and helper.told[0] == Fact(1)
+    for limit, searched in ((1, False), (2, True)):
+        with CountingSolver() as solver:
+            found = survey(solver, puzzle, limit, None, Listener(helper.told))
+            assert (solver.searches > 0) is (searched or bool(found.equal))
+        assert found.possible == alone.possible
 
 
 def test_hidden_cells_are_left_to_sat() -> None:

@@ -41,6 +41,16 @@ const { python } = await start({ folder: `${folder}/`, archive, post: () => {} }
 console.log(python.runPython(code));
 """
 EMPTY = "." * 16
+LARGE = "\n".join([" ".join(["."] * 25)] * 25)
+JOBS = """
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...more) {
+  document.documentElement.dataset.jobs = `${document.documentElement.dataset.jobs ?? ""} ${message.job}`;
+  return post.call(this, message, ...more);
+};
+"""
+"""What workers are given to do, as an attribute of the page."""
+HELPED = "html[data-jobs~=help]"
 LINK = satdoku.write(satdoku.read("4..3....1....2.4"), "f-puzzles")
 START = 300_000  # milliseconds that Python may take to start, on a busy machine
 
@@ -99,6 +109,32 @@ def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_networ
         expect(setter["verdict"]).to_have_text("Several solutions")
         assert setter.faults == []
         assert foreign == []
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_two_workers_share_the_search_for_candidates(browser: Browser, static: str) -> None:
+    with browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
+        page = context.new_page()
+        page.add_init_script(JOBS)
+        setter = Setter(page, static)
+        setter.read(LARGE)
+        page.wait_for_selector(HELPED, timeout=START)  # of the spare one that the long search brought
+        setter.click("r1c1")
+        setter.type("7")
+        setter.verdict("Several solutions")
+        expect(setter.digits("r1c1", "given")).to_have_text("7")
+        page.evaluate("document.documentElement.dataset.jobs = ''")
+        setter.read("." * 256)
+        page.wait_for_selector(HELPED, timeout=START)
+        expect(setter.digits("r1c1", "candidate")).to_have_text([str(value) for value in range(1, 17)], timeout=START)
+        expect(setter.digits("r16c16", "candidate")).to_have_count(16)
+        setter.read("1234341221434...")
+        setter.verdict("One solution")
+        setter["form"].select_option("png")
+        with page.expect_download() as saved:  # by a worker that no longer helps
+            setter["save"].click()
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+        assert setter.faults == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

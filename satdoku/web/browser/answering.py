@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from satdoku.errors import InputError
+from satdoku.setter.partner import Fact
 from satdoku.web import answers, files, worker
 from satdoku.web.forms import decoded
 from satdoku.web.questions import Emit, Part, Tools
@@ -22,7 +23,26 @@ def _write(tools: Tools, raw: bytes, emit: Emit) -> None:
     files.write(tools, raw, emit)
 
 
-JOBS: worker.Jobs = {"ask": answers.answer, "read": files.read, "write": _write}
+HELP = "help"
+JOBS: worker.Jobs = {"ask": answers.answer, HELP: answers.assist, "read": files.read, "write": _write}
+
+
+class Told:
+    """The worker that shares the search for candidates. Lines of JSON go through memory of both.
+
+    tell: takes a line
+    hear: returns the lines that came since the last call
+    """
+
+    def __init__(self, backwards: bool, tell: Callable[[str], object], hear: Callable[[], str]) -> None:
+        self.backwards, self._tell, self._hear = backwards, tell, hear
+
+    def tell(self, fact: Fact) -> None:
+        self._tell(json.dumps([fact.limit, fact.grid, fact.settled]))
+
+    def heard(self) -> list[Fact]:
+        facts = map(json.loads, self._hear().splitlines())
+        return [Fact(limit, grid and tuple(grid), tuple(map(tuple, settled))) for limit, grid, settled in facts]
 
 
 class Browser:
@@ -37,16 +57,26 @@ class Browser:
         self._worker = worker.WebWorker(self._send, SECONDS, JOBS)
         self._worker.load()
 
-    def answer(self, name: str, data: Any, file: str, drawn: str) -> None:
+    def answer(
+        self,
+        name: str,
+        data: Any,
+        file: str,
+        drawn: str,
+        tell: Callable[[str], object] | None = None,
+        hear: Callable[[], str] | None = None,
+    ) -> None:
         """Post the parts of the answer to a job, a dictionary each; the last has an error if it ends with one.
 
         name:  of JOBS
         data:  what it is about, an array of bytes in JavaScript: a question as JSON, or what is to be read
         file:  under which name it is read
         drawn: what its drawings are, as JSON; empty as long as that is not known
+        tell, hear: of the worker that shares a search, as `Told` has them
         """
         raw = bytes(data.to_py())
-        self._worker.answer(name, (raw, file, drawn) if name == "read" else raw)
+        partner = None if tell is None or hear is None else Told(name == HELP, tell, hear)
+        self._worker.answer(name, (raw, file, drawn) if name == "read" else raw, partner)
 
     def _send(self, part: Part | None) -> None:
         sent = dict(part or {})

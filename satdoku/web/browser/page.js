@@ -1,10 +1,15 @@
 // In the place of the server: requests and the socket, answered by web workers with Python in them. One answers; a spare
-// one starts when an answer takes long: a search that does not stop for an interrupt goes with its worker.
+// one starts when an answer takes long: a search that does not stop for an interrupt goes with its worker. As long as
+// nothing else is asked the spare one helps to look for candidates.
+import { channel } from "../python/channel.js";
+
 const GRACE = 500; // milliseconds that a job which is not wanted any more has to end by itself
 const LONG = 1000; // milliseconds that a job takes until a spare worker is started
 const INTERRUPT = 2; // the number of the signal that Ctrl-C sends
 const ONCE = "satdoku:isolated"; // in the session: the page was loaded again, to share memory with its workers
 const HOME = new URL("../", import.meta.url);
+const OPEN = ["multiple", "undecided"]; // the verdicts after which candidates are looked for
+const SHARES = crossOriginIsolated && navigator.hardwareConcurrency > 1; // whether two workers search faster than one
 const KEPT = ["kinds", "forms", "start"]; // what is answered by files
 
 /** The service worker keeps the files, and adds the headers by which a page may share memory: an interrupt needs it. */
@@ -63,12 +68,15 @@ class Pool {
   waiting = []; // who is given the next worker that has nothing to do
   all = new Set();
   starting = 0;
+  wish = null; // {message, over}, a job that a worker may help with until it is over
+  recall = null; // frees the worker that helps
 
   /** A worker that does nothing; another is started if none is free soon. */
   async #take() {
     const python = this.idle.pop();
     if (python) return python;
     const given = new Promise((taken, refused) => this.waiting.push({ taken, refused }));
+    this.recall?.();
     setTimeout(() => this.waiting.length && !this.starting && this.#start(), this.all.size ? GRACE : 0);
     return given;
   }
@@ -76,7 +84,26 @@ class Pool {
   #free(python) {
     const next = this.waiting.shift();
     if (next) next.taken(python);
+    else if (this.wish) this.#help(python);
     else this.idle.push(python);
+  }
+
+  /** Have a worker that has nothing to do help with a job until that is over; a spare one as soon as there is one. */
+  help(message, over) {
+    const wish = { message, over };
+    this.wish = wish;
+    over.then(() => this.wish === wish && (this.wish = null));
+    const python = this.idle.pop();
+    if (python) this.#help(python);
+  }
+
+  async #help(python) {
+    const { message, over } = this.wish;
+    this.wish = null;
+    const needed = new Promise((resolve) => (this.recall = resolve));
+    const enough = Promise.race([over, needed]).then(() => (this.recall = null));
+    await this.#work(python, message, () => {}, enough);
+    this.recall = null;
   }
 
   #lose(python) {
@@ -84,7 +111,7 @@ class Pool {
     this.all.delete(python);
   }
 
-  #spare() { if (!this.idle.length && !this.starting) this.#start(); }
+  #spare() { if (!this.idle.length && !this.starting && !this.recall) this.#start(); }
 
   async #start() {
     const python = new Python();
@@ -116,12 +143,18 @@ class Pool {
     }
     if (!wanted) return this.#free(python);
     const spare = setTimeout(() => this.#spare(), LONG);
-    let sound = true;
+    await this.#work(python, message, part, stopped);
+    return clearTimeout(spare);
+  }
+
+  async #work(python, message, part, stopped) {
+    let [wanted, sound] = [true, true];
+    stopped.then(() => (wanted = false));
     const over = python.run(message, (each, data) => {
       sound &&= !each.broken;
       if (wanted) part(each, data);
     }).then((failed) => {
-      clearTimeout(spare);
+      if (this.wish?.message.data === message.data) this.wish = null; // nothing is left to help with
       if (failed && wanted) part({ error: `the worker was lost, and another takes its place: ask again (${failed})` });
       if (sound && !failed) this.#free(python);
       else this.#lose(python);
@@ -163,17 +196,23 @@ class Socket extends EventTarget {
 
   async send(text) {
     this.stop();
-    const { id, stop } = JSON.parse(text);
+    const { id, ask, stop } = JSON.parse(text);
     if (stop) return;
     const stopped = new Promise((resolve) => (this.stop = resolve));
-    let last = {};
+    const data = new TextEncoder().encode(text);
+    const [there, back] = SHARES && ask === "live" ? [channel(), channel()] : [];
+    let [last, ended] = [{}, null];
+    const over = new Promise((resolve) => (ended = resolve));
     const tell = (part) => {
+      if (there && OPEN.includes(part.verdict)) pool.help({ job: "help", data, tells: back, hears: there }, over);
       last = part;
       this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ id, ...part }) }));
     };
     let wanted = true;
     stopped.then(() => (wanted = false));
-    await pool.run({ job: "ask", data: new TextEncoder().encode(text) }, tell, stopped);
+    stopped.then(ended);
+    await pool.run({ job: "ask", data, tells: there, hears: back }, tell, stopped);
+    ended();
     if (wanted && !last.error) tell({ part: "done" });
   }
 }

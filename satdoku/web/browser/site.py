@@ -105,6 +105,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         "start.json": json.dumps({"puzzle": None, "note": "", "version": __version__}).encode(),
         "python/start.mjs": (HERE / "start.mjs").read_bytes(),
         "python/worker.js": (HERE / "worker.js").read_bytes(),
+        "python/channel.js": (HERE / "channel.js").read_bytes(),
     }
     static = PACKAGE / "web" / "static"
     site |= {f"static/{file.name}": file.read_bytes() for file in sorted(static.iterdir()) if file.is_file()}

@@ -1,5 +1,7 @@
-// A web worker with Python in it: jobs come as {job, data, file, drawn}, and each part of an answer goes back as {part,
-// data}; {ready} and {done} say that the next job may come, {failed} that Python could not be started.
+// A web worker with Python in it: jobs come as {job, data, file, drawn, tells, hears}, the last two the channels of a
+// search that two workers share; each part of an answer goes back as {part, data}; {ready} and {done} say that the next
+// job may come, {failed} that Python could not be started.
+import { reader, writer } from "./channel.js";
 import { start } from "./start.mjs";
 
 const HERE = new URL(".", import.meta.url).href;
@@ -22,7 +24,8 @@ onmessage = async ({ data: asked }) => {
       return;
     }
     const { browser } = await started;
-    browser.answer(asked.job, asked.data, asked.file ?? "", asked.drawn ?? "");
+    const told = asked.tells ? [writer(asked.tells), reader(asked.hears)] : [];
+    browser.answer(asked.job, asked.data, asked.file ?? "", asked.drawn ?? "", ...told);
     postMessage({ done: true });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error).trim().split("\n").at(-1) });
