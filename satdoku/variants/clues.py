@@ -171,26 +171,34 @@ def _before_nine(frame: Frame, mark: Mark) -> Constraints:
 def _battlefield(frame: Frame, mark: Mark) -> Constraints:
     """Number outside the grid: with X the first and Y the last digit, the first X and the last Y cells are marked;
     the cells marked twice, or if there are none the cells not marked, add up to it."""
-    # The last cell first, then all. State: cells before those that count, how many count, their sum so far. The cells
-    # that count are those of both groups if the groups overlap, else those between them: in either case those between
-    # the end of the one group and the beginning of the other.
+    # The first and the last cell, then those between. State: the first value, then cells before those that count, how
+    # many count, their sum so far. The cells that count are those of both groups if the groups overlap, else those
+    # between them: in either case those between the end of the one group and the beginning of the other.
     total, line = number(mark), seen_by(frame, mark, "battlefield")
     size = len(line.cells)
+    if size == 1:
+        yield line.sum(total)
+        return
+
+    def counted(skipped: int, counting: int, added: int) -> tuple[int, ...] | None:
+        if counting:
+            return (skipped, counting, added) if added <= total else None
+        return (0, 0, total) if added == total else None
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         if not state:
-            return (max(0, size - value),)
+            return (value,)
         if len(state) == 1:
-            skipped, end = sorted((min(size, value), state[0]))
-            state = (skipped, end - skipped, 0)
+            begin, end = sorted((min(size, state[0]), max(0, size - value)))
+            added = (state[0] if begin == 0 < end else 0) + (value if begin < end == size else 0)
+            begin, end = max(begin, 1), min(end, size - 1)
+            return counted(begin - 1, max(0, end - begin), added)
         skipped, counting, added = state
         if skipped:
             return skipped - 1, counting, added
-        if counting and (added := added + value) > total:
-            return None
-        return 0, max(0, counting - 1), added
+        return counted(0, counting - 1, added + value) if counting else state
 
-    yield line.over(line.cells[-1], *line.cells).automaton((), step, lambda state: state == (0, 0, total))
+    yield line.ends_first().automaton((), step, lambda state: state == (0, 0, total))
 
 
 @KINDS.add("rossini", Shape.CLUE, needs("the direction: L, R, U or D", words=tuple("LRUD")), plural="rossini arrows")

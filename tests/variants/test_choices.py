@@ -1,4 +1,4 @@
-"""Choices among marks, read at once where marks share cells, else in turn; lunchboxes that are read once."""
+"""Choices among marks, read at once where marks share cells, else in turn; lunchboxes and battlefields read once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from math import inf
 import pytest
 from support.amount import tries
 
+from satdoku import read
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.variants.choices import chosen
@@ -73,3 +74,14 @@ def test_a_lunchbox_that_is_read_once_is_the_one_that_is_read_twice(values: rang
 def test_a_lunchbox_of_many_cells_is_read_twice() -> None:
     with pytest.raises(PuzzleError, match="states"):
         _lunchbox_read_once(Cells(range(1, 10), tuple(range(9)), "lunchbox"), 23)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_a_battlefield_reads_each_cell_once(size: int) -> None:
+    text = f'size = {size}\nboxes = "none"\nbattlefield = [{{ cell = "r1c0", value = {size} }}]\n'
+    (rule,) = (rule for rule in read(text).board.constraints if rule.name.startswith("battlefield"))
+    assert rule.cells == tuple(dict.fromkeys((0, size - 1, *range(size))))
+    for line in product(range(1, size + 1), repeat=size):
+        first, last = set(range(line[0])), set(range(size - line[-1], size))
+        marked = first & last or set(range(size)) - first - last
+        assert rule.holds(line) == (sum(line[place] for place in marked) == size), line
