@@ -223,6 +223,13 @@ def test_without_the_compiled_search_a_sat_solver_answers(monkeypatch: pytest.Mo
     engine.close()
 
 
+def test_large_boards_of_few_givens_need_no_clauses() -> None:
+    engine: Any = backends.find("auto")
+    assert len(list(engine.search(Puzzle.from_givens(classic(6, 6), {0: 1}), Budget(2)))) == 2
+    assert engine.chosen == "native"
+    engine.close()
+
+
 def test_boards_by_class() -> None:
     assert class_of(classic(3, 3)) is Class.CLASSIC
     assert class_of(classic(4, 4)) is class_of(read('size = 9\nrules = ["windoku"]').board) is Class.ALL_DIFFERENT
