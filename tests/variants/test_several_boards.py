@@ -168,7 +168,8 @@ def test_what_is_seen_of_a_picture_with_gaps() -> None:
     thin = [each for each in strokes(Picture(puzzle)) if isinstance(each, Line) and each.width == 0.015]
     assert Line(((2.5, 0.5), (2.5, 4.5)), thin[0].tint, 0.015, layer=Layer.GRID) in thin
     assert all(0.5 <= row <= 4.5 or column >= 2.5 for each in thin for row, column in each.points)
-    for format in ("line", "grid", "f-puzzles", "sudokupad", "iss", "penpa"):
+    assert str(read(write(puzzle, "sudokupad"))) == str(puzzle)
+    for format in ("line", "grid", "f-puzzles", "iss", "penpa"):
         with pytest.raises(Refused, match="holds one board, and this puzzle has several"):
             write(puzzle, format)
 
