@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import accumulate, pairwise, product
-from typing import NamedTuple
 
 from satdoku.constraints import AllDifferent, Automaton
 from satdoku.errors import PuzzleError
@@ -14,7 +13,8 @@ from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, nu
 from satdoku.variants.sums import draw_little_killer
 
 LOOK_AND_SAY = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
-MAX_READ_ONCE = 5_000  # states of a lunchbox that is read once
+MAX_READ_ONCE = 4  # cells of a lunchbox that is read once: of five it has 330 states, and takes longer to make
+_Lunchbox = tuple[int, int, int, int, int, bool | None]
 KINDS = Kinds()
 
 
@@ -201,59 +201,54 @@ def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
     if len(cells.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
     yield cells.different()
-    try:
-        yield _lunchbox_read_once(cells, total)
-    except PuzzleError:  # for many cells and a great sum
-        yield _lunchbox_read_twice(cells, total)
-
-
-class _Lunchbox(NamedTuple):
-    """What is known of the cells read. between: the sum between the least and the greatest; after: behind the later one
-    of these; up: whether that is the greatest, None after one cell. Sums that no longer matter are one number."""
-
-    read: int
-    least: int
-    greatest: int
-    between: int = 0
-    after: int = 0
-    up: bool | None = None
+    yield _lunchbox_read_once(cells, total) if len(cells.cells) <= MAX_READ_ONCE else _lunchbox_read_twice(cells, total)
 
 
 def _lunchbox_read_once(cells: Cells, total: int) -> Automaton:
-    """Raises PuzzleError for more than MAX_READ_ONCE states: a solver finds more if no cell is read twice."""
+    """State: cells read, the least and the greatest of them, the sum between these, the sum behind the later one, and
+    whether that is the greatest, None after one cell. Sums that no longer matter are `gone`."""
     many, (first, *inner, last) = len(cells.cells), cells.values
     most = [0, *accumulate(reversed(inner), initial=0)]  # the sum of the cells between a cell and one of `left` to come
     most += most[-1:] * many
     gone = total + 1
 
-    def settled(state: _Lunchbox) -> _Lunchbox | None:
-        read, least, greatest, between, after, up = state
+    def settled(read: int, least: int, greatest: int, between: int, after: int, up: bool | None) -> _Lunchbox | None:
         left = many - read
         if not left:
-            return _Lunchbox(many, first, last, total) if between == total else None
+            return (many, first, last, total, 0, None) if between == total else None
         through = between + after + (greatest if up else least)  # what will be between if the later one is surpassed
-        if between != total and not through <= total <= through + most[left]:
-            between = gone
-        if after > total or (between in (gone, total) and after + most[left] < total):
-            after = gone
+        between, after = _within_reach(between, after, through, total, most[left])
         higher, lower = greatest < last, least > first  # what may still be surpassed; where both are, all begins anew
         surpassed = (higher or lower) and not between == gone == after
-        holds = between == total or surpassed or (higher and lower and left > 1)
-        return _Lunchbox(read, least, greatest, between, after, up) if holds else None
+        if between != total and not surpassed and not (higher and lower and left > 1):
+            return None
+        if between != total and not (higher and lower and surpassed):  # then one sum matters at most
+            after = min(through, gone) if up == higher else after
+            between, up = gone, not higher
+        return read, least, greatest, between, after, up
 
     def step(state: _Lunchbox, value: int) -> _Lunchbox | None:
         read, least, greatest, between, after, up = state
         if not read:
-            return _Lunchbox(1, value, value)
+            return 1, value, value, 0, 0, None
+        if least < value < greatest:
+            return settled(read + 1, least, greatest, between, min(after + value, gone), up)
         if value in (least, greatest):
             return None
-        if least < value < greatest:
-            return settled(_Lunchbox(read + 1, least, greatest, between, min(after + value, gone), up))
         higher = value > greatest
         between = between + after + (greatest if up else least) if higher == up else after
-        return settled(_Lunchbox(read + 1, min(least, value), max(greatest, value), min(between, gone), 0, higher))
+        return settled(read + 1, min(least, value), max(greatest, value), min(between, gone), 0, higher)
 
-    return cells.automaton(_Lunchbox(0, last, first), step, lambda state: state.read == many, MAX_READ_ONCE)
+    return cells.automaton((0, last, first, 0, 0, None), step, lambda state: state[0] == many)
+
+
+def _within_reach(between: int, after: int, through: int, total: int, most: int) -> tuple[int, int]:
+    """The first two sums, total + 1 in place of one that cannot become the total with `most` that is to come."""
+    if between != total and not through <= total <= through + most:
+        between = total + 1
+    if after > total or (between in (total, total + 1) and after + most < total):
+        after = total + 1
+    return between, after
 
 
 def _lunchbox_read_twice(cells: Cells, total: int) -> Automaton:

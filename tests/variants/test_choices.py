@@ -8,9 +8,8 @@ from math import inf
 import pytest
 from support.amount import tries
 
-from satdoku import read
+import satdoku
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
-from satdoku.errors import PuzzleError
 from satdoku.variants.choices import chosen
 from satdoku.variants.counts import _lunchbox_read_once, _lunchbox_read_twice
 from satdoku.variants.relations import Cells
@@ -71,15 +70,18 @@ def test_a_lunchbox_that_is_read_once_is_the_one_that_is_read_twice(values: rang
             assert all(once.holds(grid) == twice.holds(grid) for grid in permutations(values, many)), total
 
 
-def test_a_lunchbox_of_many_cells_is_read_twice() -> None:
-    with pytest.raises(PuzzleError, match="states"):
-        _lunchbox_read_once(Cells(range(1, 10), tuple(range(9)), "lunchbox"), 23)
+@pytest.mark.parametrize(("many", "read"), [(4, 4), (5, 10)])
+def test_a_lunchbox_of_many_cells_is_read_twice(many: int, read: int) -> None:
+    cells = " ".join(f"r1c{column}" for column in range(1, many + 1))
+    board = satdoku.read(f'size = 6\nboxes = "2x3"\nlunchbox = [{{ cells = "{cells}", value = 5 }}]\n').board
+    (rule,) = (rule for rule in board.constraints if isinstance(rule, Automaton))
+    assert len(rule.cells) == read
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_a_battlefield_reads_each_cell_once(size: int) -> None:
     text = f'size = {size}\nboxes = "none"\nbattlefield = [{{ cell = "r1c0", value = {size} }}]\n'
-    (rule,) = (rule for rule in read(text).board.constraints if rule.name.startswith("battlefield"))
+    (rule,) = (rule for rule in satdoku.read(text).board.constraints if rule.name.startswith("battlefield"))
     assert rule.cells == tuple(dict.fromkeys((0, size - 1, *range(size))))
     for line in product(range(1, size + 1), repeat=size):
         first, last = set(range(line[0])), set(range(size - line[-1], size))
