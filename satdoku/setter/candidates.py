@@ -200,7 +200,7 @@ class _CandidateCount:
         self._known = dict[Grid, None]()
         self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
         if partner is not None and self._together:
-            partner.tell(Fact(limit))  # that it is there
+            partner.send(Fact(limit))  # that it is there
 
     @property
     def solutions(self) -> int:
@@ -221,7 +221,7 @@ class _CandidateCount:
     def search(self) -> None:
         """Look for what is wanted by the compiled search, as long as it has nodes left. Raises TimeIsUp."""
         most = NO_BOUND if self._limit is None else self._limit
-        while self._hear() and self._nodes_left > 0:
+        while self._receive() and self._nodes_left > 0:
             self._deadline.check()
             cell, value, nodes = next(self._tries)
             allowed = list(self._puzzle.candidates)
@@ -245,7 +245,7 @@ class _CandidateCount:
         """
         literals = {place: cnf.variables.equals(*place) for place in self._wanted}
         excluded = 0
-        while self._hear():
+        while self._receive():
             places = list(self._wanted)
             solver.set_phases([literals[place] for place in places])
             if self._together:
@@ -290,9 +290,9 @@ class _CandidateCount:
             if count
         )
 
-    def _hear(self) -> bool:
+    def _receive(self) -> bool:
         """Take over what the partner has found; whether anything is still wanted."""
-        for fact in self._partner.heard() if self._partner is not None else ():
+        for fact in self._partner.received() if self._partner is not None else ():
             self._together = True
             if fact.limit == self._limit:
                 if fact.grid is not None and fact.grid not in self._known:
@@ -304,12 +304,12 @@ class _CandidateCount:
         if grid not in self._known:
             self._take(accept(self._puzzle, grid, engine))
             if self._partner is not None:
-                self._partner.tell(Fact(self._limit, grid))
+                self._partner.send(Fact(self._limit, grid))
 
     def _settle(self, places: Sequence[tuple[int, int]]) -> None:
         self._drop(places)
         if self._partner is not None:
-            self._partner.tell(Fact(self._limit, settled=tuple(places)))
+            self._partner.send(Fact(self._limit, settled=tuple(places)))
 
     def _drop(self, places: Sequence[tuple[int, int]]) -> None:
         """No further solution has one of these."""

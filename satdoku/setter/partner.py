@@ -1,4 +1,4 @@
-"""Two surveys of one puzzle at the same time, each of which tells the other what it finds."""
+"""Two surveys of one puzzle at the same time, each of which sends the other what it finds."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Partner(Protocol):
 
     backwards: bool
 
-    def tell(self, fact: Fact) -> None:
+    def send(self, fact: Fact) -> None:
         """Facts come in this order, and if one is lost, all after it."""
 
-    def heard(self) -> list[Fact]:
-        """What the other has told since the last call."""
+    def received(self) -> list[Fact]:
+        """What the other has sent since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A solution, or candidates of which no solution is left that its finder has neither told nor heard of.
+    """A solution, or candidates of which no solution is left that its finder has neither sent nor received.
 
     limit: of the survey that found it: those of another one know other solutions
     """

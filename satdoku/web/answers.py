@@ -137,7 +137,7 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 
 def assist(tools: Tools, raw: bytes, emit: Emit) -> None:
-    """Look for what the answer to a question `live` is looked for elsewhere: what is found is told there."""
+    """Look for what the answer to a question `live` is looked for elsewhere: what is found is sent there."""
     ask = decoded(raw, PageQuestion)
     for _ in _surveys(tools, split(ask.puzzle).form.puzzle(), ask.limit or 1):
         pass

@@ -67,27 +67,27 @@ def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch)
 
 
 class Listener:
-    """A partner: what it hears, and a list for what it is told."""
+    """A partner: what it receives, and a list for what it is sent."""
 
-    def __init__(self, hears: list[Fact], backwards: bool = False) -> None:
-        self.backwards, self.told, self._hears, self._read = backwards, list[Fact](), hears, 0
+    def __init__(self, receives: list[Fact], backwards: bool = False) -> None:
+        self.backwards, self.sent, self._receives, self._read = backwards, list[Fact](), receives, 0
 
-    def tell(self, fact: Fact) -> None:
-        self.told.append(fact)
+    def send(self, fact: Fact) -> None:
+        self.sent.append(fact)
 
-    def heard(self) -> list[Fact]:
-        start, self._read = self._read, len(self._hears)
-        return self._hears[start : self._read]
+    def received(self) -> list[Fact]:
+        start, self._read = self._read, len(self._receives)
+        return self._receives[start : self._read]
 
 
 @pytest.mark.parametrize("limit", [1, 3, None])
-def test_two_that_tell_each_other_find_what_one_does(limit: int | None) -> None:
+def test_two_that_share_find_what_one_does(limit: int | None) -> None:
     """They search at the same time: how much each of them finds differs from run to run."""
     several = 0
     for case in cases(40, start=9_000):
         for puzzle in case.puzzles:
             helper, main = Listener([], backwards=True), Listener([])
-            helper._hears, main._hears = main.told, helper.told
+            helper._receives, main._receives = main.sent, helper.sent
             with IncrementalSolver() as here, IncrementalSolver() as there, ThreadPoolExecutor(1) as pool:
                 other = pool.submit(survey, there, puzzle, limit, None, helper)
                 found = survey(here, puzzle, limit, None, main)
@@ -105,10 +105,10 @@ def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pyt
     helper = Listener([], backwards=True)
     with CountingSolver() as solver:
         alone = survey(solver, puzzle, 1, None, helper)
-    assert len(helper.told) > alone.solutions and helper.told[0] == Fact(1)
+    assert len(helper.sent) > alone.solutions and helper.sent[0] == Fact(1)
     for limit, searched in ((1, False), (2, True)):
         with CountingSolver() as solver:
-            found = survey(solver, puzzle, limit, None, Listener(helper.told))
+            found = survey(solver, puzzle, limit, None, Listener(helper.sent))
             assert (solver.searches > 0) is (searched or bool(found.equal))
         assert found.possible == alone.possible
 

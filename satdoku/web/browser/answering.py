@@ -27,21 +27,21 @@ HELP = "help"
 JOBS: worker.Jobs = {"ask": answers.answer, HELP: answers.assist, "read": files.read, "write": _write}
 
 
-class Told:
+class SharedMemory:
     """The worker that shares the search for candidates. Lines of JSON go through memory of both.
 
-    tell: takes a line
-    hear: returns the lines that came since the last call
+    write: takes a line
+    read: returns the lines that came since the last call
     """
 
-    def __init__(self, backwards: bool, tell: Callable[[str], object], hear: Callable[[], str]) -> None:
-        self.backwards, self._tell, self._hear = backwards, tell, hear
+    def __init__(self, backwards: bool, write: Callable[[str], object], read: Callable[[], str]) -> None:
+        self.backwards, self._write, self._read = backwards, write, read
 
-    def tell(self, fact: Fact) -> None:
-        self._tell(json.dumps([fact.limit, fact.grid, fact.settled]))
+    def send(self, fact: Fact) -> None:
+        self._write(json.dumps([fact.limit, fact.grid, fact.settled]))
 
-    def heard(self) -> list[Fact]:
-        facts = map(json.loads, self._hear().splitlines())
+    def received(self) -> list[Fact]:
+        facts = map(json.loads, self._read().splitlines())
         return [Fact(limit, grid and tuple(grid), tuple(map(tuple, settled))) for limit, grid, settled in facts]
 
 
@@ -63,8 +63,8 @@ class Browser:
         data: Any,
         file: str,
         drawn: str,
-        tell: Callable[[str], object] | None = None,
-        hear: Callable[[], str] | None = None,
+        write: Callable[[str], object] | None = None,
+        read: Callable[[], str] | None = None,
     ) -> None:
         """Post the parts of the answer to a job, a dictionary each; the last has an error if it ends with one.
 
@@ -72,10 +72,10 @@ class Browser:
         data:  what it is about, an array of bytes in JavaScript: a question as JSON, or what is to be read
         file:  under which name it is read
         drawn: what its drawings are, as JSON; empty as long as that is not known
-        tell, hear: of the worker that shares a search, as `Told` has them
+        write, read: of the worker that shares a search, as `SharedMemory` has them
         """
         raw = bytes(data.to_py())
-        partner = None if tell is None or hear is None else Told(name == HELP, tell, hear)
+        partner = None if write is None or read is None else SharedMemory(name == HELP, write, read)
         self._worker.answer(name, (raw, file, drawn) if name == "read" else raw, partner)
 
     def _send(self, part: Part | None) -> None:

@@ -204,14 +204,14 @@ class Socket extends EventTarget {
     let [last, ended] = [{}, null];
     const over = new Promise((resolve) => (ended = resolve));
     const tell = (part) => {
-      if (there && OPEN.includes(part.verdict)) pool.help({ job: "help", data, tells: back, hears: there }, over);
+      if (there && OPEN.includes(part.verdict)) pool.help({ job: "help", data, sends: back, receives: there }, over);
       last = part;
       this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ id, ...part }) }));
     };
     let wanted = true;
     stopped.then(() => (wanted = false));
     stopped.then(ended);
-    await pool.run({ job: "ask", data, tells: there, hears: back }, tell, stopped);
+    await pool.run({ job: "ask", data, sends: there, receives: back }, tell, stopped);
     ended();
     if (wanted && !last.error) tell({ part: "done" });
   }

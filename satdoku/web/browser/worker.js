@@ -1,4 +1,4 @@
-// A web worker with Python in it: jobs come as {job, data, file, drawn, tells, hears}, the last two the channels of a
+// A web worker with Python in it: jobs come as {job, data, file, drawn, sends, receives}, the last two the channels of a
 // search that two workers share; each part of an answer goes back as {part, data}; {ready} and {done} say that the next
 // job may come, {failed} that Python could not be started.
 import { reader, writer } from "./channel.js";
@@ -24,8 +24,8 @@ onmessage = async ({ data: asked }) => {
       return;
     }
     const { browser } = await started;
-    const told = asked.tells ? [writer(asked.tells), reader(asked.hears)] : [];
-    browser.answer(asked.job, asked.data, asked.file ?? "", asked.drawn ?? "", ...told);
+    const shared = asked.sends ? [writer(asked.sends), reader(asked.receives)] : [];
+    browser.answer(asked.job, asked.data, asked.file ?? "", asked.drawn ?? "", ...shared);
     postMessage({ done: true });
   } catch (error) {
     postMessage({ failed: String(error.message ?? error).trim().split("\n").at(-1) });
