@@ -98,6 +98,18 @@ def test_two_that_share_find_what_one_does(limit: int | None) -> None:
     assert several > 20
 
 
+def test_candidates_that_the_other_has_excluded_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NODES_AT_FIRST", 0)
+    puzzle = Puzzle.from_givens(load(VARIANTS / "free-grid.toml").board, {})
+    helper = Listener([], backwards=True)
+    with CountingSolver() as solver:
+        alone = survey(solver, puzzle, 1, None, helper)
+        assert solver.searches > 0
+    with CountingSolver() as solver:
+        assert survey(solver, puzzle, 1, None, Listener(helper.sent)).possible == alone.possible
+        assert solver.searches == 0
+
+
 @pytest.mark.parametrize("nodes", [0, 1_000])
 def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "NODES_AT_FIRST", nodes)
