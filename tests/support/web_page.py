@@ -148,8 +148,10 @@ class Setter:
     def tints(self, kind: str) -> Locator:
         return self.page.locator(f".tint .{kind}")
 
-    def marks(self) -> list[str]:
-        return self.page.locator("#mark-list .name").all_inner_texts()
+    def marks(self, kind: str = "name") -> list[str]:
+        """The names of the marks in the list, or the notes of those that are `waiting`."""
+        self.painted()
+        return self.page.locator(f"#mark-list .{kind}").all_inner_texts()
 
     def verdict(self, text: str) -> None:
         expect(self["verdict"]).to_have_text(text)

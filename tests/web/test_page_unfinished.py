@@ -16,7 +16,7 @@ UNIQUE = "4..3....1....2.4"
 
 
 def waiting(setter: Setter) -> list[str]:
-    return setter.page.locator("#mark-list .waiting").all_inner_texts()
+    return setter.marks("waiting")
 
 
 def test_a_mark_without_its_value_waits(setter: Setter) -> None:
