@@ -34,7 +34,8 @@ def read(text: str, options: Options) -> Reading:
         cells, regions = tokens[: len(tokens) // 2], tokens[len(tokens) // 2 :]
     size = size_of(cells, options)
     letters = {token for token, _, _ in cells if token.isalpha()}
-    if size.rows > 9 and options.alphabet is None and letters and not any(token in DIGITS for token, _, _ in cells):
+    lettered = letters and not any(token in DIGITS for token, _, _ in cells)
+    if 9 < size.rows <= len(ascii_uppercase) and options.alphabet is None and lettered:
         options = replace(options, alphabet=f"A-{ascii_uppercase[size.rows - 1]}")  # A stands for 1
     expected = max(size.rows, size.columns)
     for name, count in Counter(name for name, _, _ in regions).items():

@@ -131,3 +131,10 @@ def test_other_formats_of_one_line_refuse_what_follows(name: str) -> None:
     assert satdoku.read(f"{text} # a comment", format=name)
     with pytest.raises(satdoku.FormatError, match="'and more' follows the puzzle"):
         satdoku.read(f"{text} and more", format=name)
+
+
+def test_letters_for_more_values_than_there_are_letters_are_refused() -> None:
+    size = 30
+    regions = "".join(chr(0x100 + region) * size for region in range(size))
+    with pytest.raises(satdoku.FormatError, match="'A'"):
+        satdoku.read("A" * size * size + regions, format="jigsaw")
