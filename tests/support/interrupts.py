@@ -17,8 +17,21 @@ import psutil
 from support.batch import wait_for
 from support.cli import EMPTY_NINE
 
-BEGUN = "import satdoku.__main__ as command; print('begun', flush=True); command.main()"
-"""The command from the moment on at which its own code runs: what comes before is Python's."""
+BEGUN = """
+import signal
+import satdoku.__main__
+
+handle = signal.signal
+
+def begin(*handler):
+    signal.signal = handle
+    handle(*handler)
+    print("begun", flush=True)
+
+signal.signal = begin
+satdoku.__main__.main()
+"""
+"""The command, which prints "begun" as soon as it handles Ctrl-C: what comes before is Python's."""
 
 INTERRUPTED = "satdoku: interrupted"
 
