@@ -36,6 +36,15 @@ def server() -> Iterator[Served]:
 
 
 @pytest.fixture(scope="package")
+def small() -> Iterator[Served]:
+    """A server whose page begins with an empty 4x4 board, of which each answer takes a hundredth of the time."""
+    from support.web_page import served
+
+    with served("." * 16) as found:
+        yield found
+
+
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     from support.web_page import chromium
 
@@ -67,7 +76,7 @@ def setter(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Setter]
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     from_files = getattr(request, "param", None) == "files"
-    address = request.getfixturevalue("static") if from_files else request.getfixturevalue("server")[0]
+    address = request.getfixturevalue("static") if from_files else request.getfixturevalue("small")[0]
     setter = Setter(context.new_page(), address)
     yield setter
     context.close()
