@@ -6,9 +6,11 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
+from math import comb
 from operator import itemgetter
 
 from satdoku.kernels.propagators.automaton import HEAD
+from satdoku.kernels.propagators.pairs import MAX_SETS, Relation
 
 LEAST_ALIKE = 2  # values a letter, on average, from which on letters save more time than they take
 NONE = -1  # where a value is not taken
@@ -178,6 +180,40 @@ def sets_covered(automaton: Language, values: int, length: int) -> tuple[int, ..
         reached = following
     every = sum(wanted)
     return wanted if all((state in accepting) == (met == every) for state, met in reached) else ()
+
+
+@lru_cache(maxsize=256)
+def relation_of(automaton: Language, values: int) -> Relation:
+    """For each value the values, as bits, that follow it in the words of two."""
+    transitions, start, accepting = automaton
+    second: dict[int, int] = {}
+    for state, value, target in transitions:
+        if target in accepting and 1 <= value <= values:
+            second[state] = second.get(state, 0) | 1 << value - 1
+    step = {value: target for state, value, target in transitions if state == start}
+    return tuple(second.get(step[value], 0) if value in step else 0 for value in range(1, values + 1))
+
+
+@lru_cache(maxsize=256)
+def sets_taken(automaton: Language, values: int, length: int) -> tuple[int, ...] | None:
+    """The sets of values, as bits, of the words without a value twice; None if their order matters, or if there are
+    more than MAX_SETS."""
+    if comb(values, length) > MAX_FILLING:
+        return None
+    transitions, start, accepting = automaton
+    step = {(state, value): target for state, value, target in transitions}
+    reached: dict[int, int | None] = {0: start}  # what has been read, in any order, and the state; None: refused
+    for _ in range(length):
+        following: dict[int, int | None] = {}
+        for read, state in reached.items():
+            for value in range(values):
+                if not read >> value & 1:
+                    target = None if state is None else step.get((state, value + 1))
+                    if following.setdefault(read | 1 << value, target) != target:
+                        return None
+        reached = following
+    sets = tuple(sorted(read for read, state in reached.items() if state in accepting))
+    return sets if len(sets) <= MAX_SETS else None
 
 
 def _accepts_some(

@@ -273,11 +273,19 @@ class Lowering:
         single = len(scope) == len(cells)
         grouped = single and len(cells) <= MAX_REQUIRING and pairs.share_peers(cells, self.peers)
         groups: Cells = (len(cells),) if grouped else ()
+        if single and len(cells) == 2:
+            self._relate(*cells, languages.relation_of(language, self.values))
+            return
         if single and (sets := languages.sets_covered(language, self.values, len(cells))):
             self.rest.append((COVER, scope, array("q", (len(sets), *sets)), cells, groups, False))
             return
-        permuted = single and len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
-        kind = PERMUTATION if permuted and pairs.all_peers(cells, self.peers) else AUTOMATON
+        apart = single and pairs.all_peers(cells, self.peers)
+        family = languages.sets_taken(language, self.values, len(cells)) if apart else None
+        if family is not None:
+            self.families.append((cells, family, False))
+            return
+        permuted = apart and len(cells) >= MIN_PERMUTED and self.values <= MAX_LISTED_VALUES
+        kind = PERMUTATION if permuted else AUTOMATON
         body = languages.words_of(language, self.values, kind == PERMUTATION)
         words, states = body[1], 1 << self.values if kind == PERMUTATION else 0
         self.notes = max(self.notes, words * (len(cells) + 1) + len(cells) + (words + 1) * states + states // 64 + 1)
