@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from satdoku.encoders.cnf import Encoding
     from satdoku.puzzle import Puzzle
 
-FIRST_CHUNK, MAX_CHUNK = 16, 4_096  # few puzzles are asked about together at first, so that an outcome comes soon
-CHUNK_SECONDS = 0.25  # chunks grow as long as one takes less time
-MAX_ARRAY = 25  # N up to which arrays of NxN values are searched together
-WORKER_CHUNK = 256  # puzzles that a worker is sent at once
-MAX_AHEAD = 4  # chunks for each worker that are sent before the outcomes of the first are needed
-Chunk = tuple[list[Outcome], Exception | None]  # the outcomes of a chunk in order, and the error that ended it, if any
-_opened: list[tuple[Session, Budget]] = []  # the session of a worker process
-
 
 def check(
     puzzle: Source,

@@ -22,7 +22,7 @@ FEWEST, ROW = "fewest", "row"
 Possible = Callable[[list[int], list[int]], bool]  # (grid, candidates) -> whether the constraint can still hold
 
 
-class _Structure:
+class Structure:
     """A board's constraints by cell: its peers, and the constraints that are not AllDifferents."""
 
     def __init__(self, board: Board) -> None:
@@ -42,7 +42,7 @@ class _Structure:
 class _State:
     """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
-    def __init__(self, structure: _Structure, puzzle: Puzzle) -> None:
+    def __init__(self, structure: Structure, puzzle: Puzzle) -> None:
         cells = len(puzzle.domains)
         self.grid = [0] * cells
         self.grid_complete = False
@@ -184,7 +184,7 @@ def _word_possible(
     return not states.isdisjoint(constraint.accepting)
 
 
-def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
+def nodes(structure: Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
     """The search: each value tried is a node."""
     state = _State(structure, puzzle)
     if state.place_givens():
@@ -194,12 +194,12 @@ def nodes(structure: _Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
             yield tuple(state.grid[: puzzle.board.cells]) if decided else None
 
 
-def backtrack(order: str = FEWEST) -> PythonBackend[_Structure]:
+def backtrack(order: str = FEWEST) -> PythonBackend[Structure]:
     """The backend; `order` is FEWEST or ROW."""
-    return PythonBackend(_Structure, partial(nodes, order=order), too_many_peers)
+    return PythonBackend(Structure, partial(nodes, order=order), too_many_peers)
 
 
-def _open(argument: str | None, encoding: str | None) -> PythonBackend[_Structure]:
+def _open(argument: str | None, encoding: str | None) -> PythonBackend[Structure]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
     return backtrack(argument or FEWEST)

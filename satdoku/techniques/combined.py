@@ -7,7 +7,7 @@ from operator import and_
 from typing import cast
 
 from satdoku.puzzle import members
-from satdoku.techniques.grid import CandidateGrid, House, Strike, cell_set
+from satdoku.techniques.grid import CandidateGrid, House, Strike, cell_set, merged
 from satdoku.techniques.joint import Joint, Way
 from satdoku.techniques.marks import MarkPart
 from satdoku.techniques.step import Step
@@ -34,31 +34,26 @@ def left_by(
     ways = [way for way in earlier if all(map(and_, way, before))]
     after = joint.supported(grid.left, ways)
     grid.seen[left_by, key] = tuple(ways)
-    lost: dict[int, int] = {}
-    for cell, old in zip(joint.cells, before, strict=True):
-        for value in members(old & ~after[cell]):
-            lost[value] = lost.get(value, 0) | 1 << cell
+    each = [*zip(joint.cells, before, strict=True)]
+    lost = merged((value, 1 << cell) for cell, old in each for value in members(old & ~after[cell]))
     if not lost:
         grid.seen[key] = before
         return
-    pattern: dict[int, int] = {}
-    for cell, old in zip(joint.cells, before, strict=True):
-        for value in members(old) if cell < grid.layout.cells else ():
-            pattern[value] = pattern.get(value, 0) | 1 << cell
+    pattern = merged((value, 1 << cell) for cell, old in each if cell < grid.layout.cells for value in members(old))
     names = (*(part.name for part in parts), *(house.name for house in houses))
     yield Step(
         technique=name,
         because=_text(grid, joint, names, after),
-        eliminations=tuple(lost.items()),
-        pattern=tuple(pattern.items()),
+        eliminations=lost,
+        pattern=pattern,
         parts=tuple((part.name, _within(pattern, part.bits)) for part in parts) if len(parts) > 1 else (),
         houses=names,
         size=len(names),
     )
 
 
-def _within(pattern: dict[int, int], cells: int) -> tuple[Strike, ...]:
-    return tuple((value, at & cells) for value, at in pattern.items() if at & cells)
+def _within(pattern: tuple[Strike, ...], cells: int) -> tuple[Strike, ...]:
+    return tuple((value, at & cells) for value, at in pattern if at & cells)
 
 
 def _text(grid: CandidateGrid, joint: Joint, names: Sequence[str], after: dict[int, int]) -> str:

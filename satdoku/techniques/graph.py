@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import NamedTuple
 
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
 from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
-from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.techniques.grid import CandidateGrid, Strike, merged
 from satdoku.techniques.step import Link
+from satdoku.techniques.words import cells_text
 
 FEWEST_LINKS = 3  # of a chain
 MAX_SET = 5  # cells of an almost locked set that is a link of a chain
@@ -359,15 +360,19 @@ class Graph:
     def _leads(self, node: int, following: int, number: int) -> bool:
         return bool((self.weak(node) if number % 2 else self.strong[node]) >> following & 1)
 
-    def links(self, nodes: tuple[int, ...]) -> tuple[Link, ...]:
-        """Those of a chain, the first strong."""
-        pairs = pairwise(nodes)
-        return tuple(Link(self.nodes[one], self.nodes[two], not number % 2) for number, (one, two) in enumerate(pairs))
+    def links(self, nodes: Sequence[int], strong: bool = True) -> tuple[Link, ...]:
+        """Those of a chain in turns; strong: whether the first is"""
+        pairs = enumerate(pairwise(nodes))
+        return tuple(
+            Link(self.nodes[one], self.nodes[two], (number % 2 == 0) is strong) for number, (one, two) in pairs
+        )
+
+    def text(self, nodes: Sequence[int], strong: bool = True) -> str:
+        """`3 in r1c2 = 3 in r1c5 - 4 in r1c5 = ...`: = is a strong link, - a weak one."""
+        board, signs = self.grid.layout.board, cycle((" = ", " - ") if strong else (" - ", " = "))
+        parts = zip(map(self.nodes.__getitem__, nodes), signs, strict=False)
+        return "".join(f"{board.shown(v)} {cells_text(board, cells)}{sign}" for (v, cells), sign in parts)[:-3]
 
     def strikes(self, bits: int) -> tuple[Strike, ...]:
         """Candidates as values and cells."""
-        cells_of: dict[int, int] = {}
-        for node in members(bits):
-            value, cells = self.nodes[node]
-            cells_of[value] = cells_of.get(value, 0) | cells
-        return tuple(cells_of.items())
+        return merged(map(self.nodes.__getitem__, members(bits)))

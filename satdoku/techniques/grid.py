@@ -124,6 +124,14 @@ def cell_set(cells: Iterable[int]) -> int:
     return bits
 
 
+def merged(strikes: Iterable[Strike]) -> tuple[Strike, ...]:
+    """Candidates, each value once."""
+    cells_of: dict[int, int] = {}
+    for value, cells in strikes:
+        cells_of[value] = cells_of.get(value, 0) | cells
+    return tuple(cells_of.items())
+
+
 def _kind(board: Board, cells: Sequence[int]) -> str:
     size = board.size
     if max(cells) < board.grid_cells:

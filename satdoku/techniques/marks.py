@@ -8,7 +8,7 @@ from typing import NamedTuple
 from satdoku.constraints import Constraint, Linear, Table
 from satdoku.puzzle import Board
 from satdoku.techniques.grid import BoardLayout
-from satdoku.techniques.joint import Joint, joint_of
+from satdoku.techniques.joint import Joint, SearchedJoint
 from satdoku.variants import Frame
 from satdoku.variants.boards import kinds_of
 from satdoku.variants.places import Connected
@@ -80,7 +80,7 @@ def mark_parts(board: Board) -> tuple[MarkPart, ...]:
 
 def joint_of_part(layout: BoardLayout, part: MarkPart) -> Joint:
     """The constraints of a mark together, with the AllDifferents between its cells."""
-    return layout.known((joint_of_part, part.number), lambda: joint_of(layout, part.rules))
+    return layout.known((joint_of_part, part.number), lambda: SearchedJoint(layout, part.rules))
 
 
 def _part(number: int, name: str, kind: str, rules: list[Constraint]) -> MarkPart:

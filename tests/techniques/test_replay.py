@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 
 import pytest
 from support.puzzles import PUZZLES, puzzle_in
@@ -11,9 +12,8 @@ from support.replay import OF_MARKS, excluded, replay
 from satdoku import AllDifferent, Board, Linear, Puzzle, Table, classic
 from satdoku.constraints import Constraint
 from satdoku.techniques.exclusions import marks_between, through_marks
-from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.joint_plain import PlainJoint
-from satdoku.techniques.joint_search import SearchedJoint
+from satdoku.techniques.grid import BoardLayout, CandidateGrid
+from satdoku.techniques.joint import SearchedJoint
 from satdoku.techniques.ladder import grid_of, ordered, steps
 from satdoku.techniques.marks import mark_parts
 from satdoku.techniques.registry import techniques
@@ -70,12 +70,19 @@ def test_two_sums_exclude_what_neither_excludes() -> None:
     assert replay(grid, step)
 
 
+def plain(layout: BoardLayout, rules: Iterable[Constraint]) -> SearchedJoint:
+    """As where the compiled search is missing."""
+    joint = SearchedJoint(layout, rules)
+    joint.compiled = False
+    return joint
+
+
 def test_a_search_that_is_cut_excludes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satdoku.techniques.joint_plain.MAX_NODES", 0)
+    monkeypatch.setattr("satdoku.techniques.joint.MAX_NODES", 1)
     grid = line(Linear((0, 1, 2), (1, 1, 1), 8, "sum 8"))
-    joint = PlainJoint(grid.layout, grid.layout.board.others)
-    bounds = joint.supported(grid.left)
-    assert bounds == {0: 0b1111110, 1: 0b1111110, 2: 0b1111110}
+    joint = plain(grid.layout, grid.layout.board.others)
+    assert joint.supported(grid.left) == dict.fromkeys(range(3), grid.layout.board.every_value)
+    assert joint.ways(grid.left, 5) is None
 
 
 def test_what_each_candidate_of_a_cell_excludes_names_the_marks_between() -> None:
@@ -154,14 +161,14 @@ def test_what_a_mark_needs_is_a_strong_link() -> None:
 def test_compiled_and_plain_search_agree() -> None:
     grid = grid_of(puzzle_in("variants/arrow.toml"), unique=True)
     for part in mark_parts(grid.layout.board):
-        searched, plain = SearchedJoint(grid.layout, part.rules), PlainJoint(grid.layout, part.rules)
-        assert searched.possible
-        assert searched.supported(grid.left) == plain.supported(grid.left)
-        assert sorted(searched.ways(grid.left, 5) or ()) == sorted(plain.ways(grid.left, 5) or ())
+        searched, other = SearchedJoint(grid.layout, part.rules), plain(grid.layout, part.rules)
+        assert searched.compiled
+        assert searched.supported(grid.left) == other.supported(grid.left)
+        assert sorted(searched.ways(grid.left, 5) or ()) == sorted(other.ways(grid.left, 5) or ())
 
 
-@pytest.mark.parametrize("search", [SearchedJoint, PlainJoint])
-def test_ways_that_are_known_need_no_search(search: type[SearchedJoint | PlainJoint]) -> None:
+@pytest.mark.parametrize("search", [SearchedJoint, plain])
+def test_ways_that_are_known_need_no_search(search: Callable[..., SearchedJoint]) -> None:
     grid = line(Linear((0, 1, 2), (1, 1, 1), 8, "sum 8"))
     joint, ways = search(grid.layout, grid.layout.board.others), list[tuple[int, ...]]()
     found, many = joint.supported(grid.left, ways), len(ways)

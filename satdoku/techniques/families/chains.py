@@ -15,9 +15,9 @@ from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.exclusions import marks_between
 from satdoku.techniques.graph import Chain, Ends, Graph
-from satdoku.techniques.grid import CandidateGrid, Strike
+from satdoku.techniques.grid import CandidateGrid, Strike, merged
 from satdoku.techniques.step import Level, Link, Step, Technique
-from satdoku.techniques.words import cells_text, values_text
+from satdoku.techniques.words import values_text
 from satdoku.words import joined
 
 MAX_LINKS = 40  # of a chain
@@ -78,21 +78,7 @@ def with_sets(grid: CandidateGrid) -> Chains:
     return Chains(Graph(grid, grouped=True, sets=True))
 
 
-def _text(graph: Graph, chain: Chain) -> str:
-    """`3 in r1c2 = 3 in r1c5 - 4 in r1c5 = ...`: = is a strong link, - a weak one."""
-    board, parts = graph.grid.layout.board, []
-    for number, node in enumerate(chain.nodes):
-        value, cells = graph.nodes[node]
-        parts.append("" if not number else " = " if number % 2 else " - ")
-        parts.append(f"{board.shown(value)} {cells_text(board, cells)}")
-    return "".join(parts)
-
-
 def chain_step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...], why: str) -> Step:
-    pattern: dict[int, int] = {}
-    for node in chain.nodes:
-        value, cells = graph.nodes[node]
-        pattern[value] = pattern.get(value, 0) | cells
     links = graph.links(chain.nodes)
     between = [
         link
@@ -103,9 +89,9 @@ def chain_step(name: str, graph: Graph, chain: Chain, effect: tuple[Strike, ...]
     through = f", with links through {joined(marks)}" if marks else ""
     return Step(
         technique=name,
-        because=f"{why}: {_text(graph, chain)}{through}",
+        because=f"{why}: {graph.text(chain.nodes)}{through}",
         eliminations=effect,
-        pattern=tuple(pattern.items()),
+        pattern=merged(map(graph.nodes.__getitem__, chain.nodes)),
         houses=marks,
         links=links,
         size=chain.links,

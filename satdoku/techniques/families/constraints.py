@@ -10,7 +10,7 @@ from satdoku.constraints import Constraint, Linear
 from satdoku.limits import check_time
 from satdoku.puzzle import Board, members
 from satdoku.techniques.families.marks import OF_KIND
-from satdoku.techniques.grid import CandidateGrid, Strike, cell_set
+from satdoku.techniques.grid import CandidateGrid, cell_set, merged
 from satdoku.techniques.marks import connections, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.support import on_ways, support
@@ -43,13 +43,12 @@ def _alone(every: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
         if tuple(after) == before:
             grid.seen[index] = before
             continue
-        lost: dict[int, int] = {}
-        for cell, old, new in zip(cells, before, after, strict=True):
-            for value in members(old & ~new):
-                lost[value] = lost.get(value, 0) | 1 << cell
-        pattern = _pattern(grid, cells, before)
+        each = [*zip(cells, before, after, strict=True)]
+        lost = merged((value, 1 << cell) for cell, old, new in each for value in members(old & ~new))
+        shown = [(cell, old) for cell, old, _ in each if cell < grid.layout.cells]
+        pattern = merged((value, 1 << cell) for cell, old in shown for value in members(old))
         why = _text(grid, rule, cells, after)
-        yield Step(technique=name, because=why, eliminations=tuple(lost.items()), pattern=pattern, houses=(rule.name,))
+        yield Step(technique=name, because=why, eliminations=lost, pattern=pattern, houses=(rule.name,))
 
 
 def _of_own(board: Board) -> frozenset[str]:
@@ -58,15 +57,6 @@ def _of_own(board: Board) -> frozenset[str]:
     connecting = (rule.name for rule in board.others if hidden and not hidden.isdisjoint(rule.cells))
     named = (rule.name for part in mark_parts(board) if part.kind in OF_KIND for rule in part.rules)
     return frozenset((*connecting, *named))
-
-
-def _pattern(grid: CandidateGrid, cells: tuple[int, ...], before: tuple[int, ...]) -> tuple[Strike, ...]:
-    struck: dict[int, int] = {}
-    for cell, allowed in zip(cells, before, strict=True):
-        if cell < grid.layout.cells:
-            for value in members(allowed):
-                struck[value] = struck.get(value, 0) | 1 << cell
-    return tuple(struck.items())
 
 
 def _sums(rule: Linear, grid: CandidateGrid) -> list[int] | None:

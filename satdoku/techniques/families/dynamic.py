@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import NamedTuple
 
 from satdoku.limits import check_time
@@ -15,7 +16,7 @@ from satdoku.puzzle import members
 from satdoku.techniques.advanced import Advanced
 from satdoku.techniques.families.cycles import longer
 from satdoku.techniques.graph import Candidates
-from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid
+from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, merged
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
@@ -191,19 +192,14 @@ class Net:
     def step(self, name: str, found: Conclusion) -> Step:
         value, cell = self.nodes[found.node]
         others = members(self.grid.left[cell.bit_length() - 1] & ~(1 << value))
-        every, pattern = 0, dict[int, int]()
-        for behind in found.behind:
-            every |= behind | behind >> self._many
-        for node in members(every & (1 << self._many) - 1):
-            other, at = self.nodes[node]
-            pattern[other] = pattern.get(other, 0) | at
+        every = reduce(or_, (behind | behind >> self._many for behind in found.behind)) & (1 << self._many) - 1
         which = "" if found.kind == WRONG else f", and in each case {self.text(found.node)} {_does(found.holds)}"
         return Step(
             technique=name,
             because=f"{found.reason}{which}: {found.size} candidates that hold or do not lead there",
             placements=((cell.bit_length() - 1, value),) if found.holds else (),
             eliminations=tuple((other, cell) for other in others) if found.holds else ((value, cell),),
-            pattern=tuple(pattern.items()),
+            pattern=merged(map(self.nodes.__getitem__, members(every))),
             size=found.size,
         )
 

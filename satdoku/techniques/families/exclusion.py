@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from satdoku.puzzle import members
 from satdoku.techniques.exclusions import excluded_by, marks_between
-from satdoku.techniques.grid import CandidateGrid, Placement, Strike
+from satdoku.techniques.grid import CandidateGrid, Placement, Strike, merged
 from satdoku.techniques.step import Level, Link, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 from satdoku.words import joined
@@ -60,9 +60,7 @@ def _common(grid: CandidateGrid, cases: Iterable[Placement]) -> int:
 
 def _step(name: str, grid: CandidateGrid, why: str, cases: list[Placement], lost: int, houses: tuple[str, ...]) -> Step:
     width = grid.layout.cells
-    every, pattern = (1 << width) - 1, dict[int, int]()
-    for cell, value in cases:
-        pattern[value] = pattern.get(value, 0) | 1 << cell
+    every = (1 << width) - 1
     strikes = tuple(
         (value, lost >> value * width & every)
         for value in range(1, grid.layout.values + 1)
@@ -74,7 +72,7 @@ def _step(name: str, grid: CandidateGrid, why: str, cases: list[Placement], lost
         technique=name,
         because=f"{why} through {joined(marks)}" if marks else why,
         eliminations=strikes,
-        pattern=tuple(pattern.items()),
+        pattern=merged((value, 1 << cell) for cell, value in cases),
         houses=houses + marks,
         links=links,
         size=len(cases),

@@ -13,7 +13,7 @@ from functools import partial
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.families import constraints, locked, subsets
-from satdoku.techniques.grid import CandidateGrid, Placement, Strike
+from satdoku.techniques.grid import CandidateGrid, Placement, Strike, merged
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.words import joined
 
@@ -118,14 +118,11 @@ def _contradiction(more: bool, name: str, grid: CandidateGrid) -> Iterator[Step]
 def _wrong_step(name: str, assumed: Placement, net: Net) -> Step:
     cell, value = assumed
     why = f"it would lead to a contradiction: {net.text()}, and {net.wrong}"
-    pattern: dict[int, int] = {}
-    for at, digit in net.placed:
-        pattern[digit] = pattern.get(digit, 0) | 1 << at
     return Step(
         technique=name,
         because=why,
         eliminations=((value, 1 << cell),),
-        pattern=tuple(pattern.items()),
+        pattern=merged((digit, 1 << at) for at, digit in net.placed),
         size=len(net.placed),
     )
 

@@ -16,7 +16,7 @@ from satdoku.techniques.exclusions import marks_between
 from satdoku.techniques.families.chains import with_sets
 from satdoku.techniques.families.multiple import FEWEST, Alternatives, Reach, distance, of_cells, path_to, reach
 from satdoku.techniques.graph import Graph
-from satdoku.techniques.grid import CandidateGrid
+from satdoku.techniques.grid import CandidateGrid, merged
 from satdoku.techniques.step import Level, Link, Step, Technique
 from satdoku.techniques.words import cells_text
 from satdoku.words import joined
@@ -74,21 +74,16 @@ def _search(name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 def _step(name: str, graph: Graph, paths: list[list[int]], case: Alternatives, size: int) -> Step:
     """What the chains exclude together, which is more than the node that they lead to if their ends exclude more."""
-    board, links, pattern = graph.grid.layout.board, list[Link](), dict[int, int]()
     chains = [path[:-1] for path in paths]
     effect = graph.strikes(reduce(and_, (graph.off[chain[-1]] for chain in chains)))
-    through, texts = list[Link](), list[str]()
+    links, through = list[Link](), list[Link]()
+    texts = [graph.text(chain, strong=False) for chain in chains]
     for chain in chains:
-        parts = list[str]()
-        for number, node in enumerate(chain):
-            value, cells = graph.nodes[node]
-            pattern[value] = pattern.get(value, 0) | cells
-            parts.append(f"{board.shown(value)} {cells_text(board, cells)}{' = ' if number % 2 else ' - '}")
-        texts.append("".join(parts)[:-3])
-        for number, (one, two) in enumerate(pairwise(chain)):
-            links.append(Link(graph.nodes[one], graph.nodes[two], bool(number % 2)))
-            if not number % 2 or (one, two) in graph.marked:
-                through.append(links[-1])
+        own = graph.links(chain, strong=False)
+        links += own
+        through += (
+            link for link, pair in zip(own, pairwise(chain), strict=True) if not link.strong or pair in graph.marked
+        )
         end = graph.nodes[chain[-1]]
         ends = (Link(end, (value, 1 << cell), False) for value, cells in effect for cell in members(cells))
         through += ends
@@ -98,7 +93,7 @@ def _step(name: str, graph: Graph, paths: list[list[int]], case: Alternatives, s
         technique=name,
         because=f"{case.text}, and each leads to what excludes these: {'; '.join(texts)}{with_marks}",
         eliminations=effect,
-        pattern=tuple(pattern.items()),
+        pattern=merged(graph.nodes[node] for chain in chains for node in chain),
         houses=case.houses + marks,
         links=tuple(links),
         size=size,

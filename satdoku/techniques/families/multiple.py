@@ -10,8 +10,8 @@ from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.families.cycles import longer
 from satdoku.techniques.graph import Graph
-from satdoku.techniques.grid import CandidateGrid
-from satdoku.techniques.step import Level, Link, Step, Technique
+from satdoku.techniques.grid import CandidateGrid, merged
+from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
 FEWEST = 3  # candidates or places: of two the chain from one to the other is a forcing chain
@@ -105,27 +105,17 @@ def _search(cases: Callable[[Graph], Iterable[Alternatives]], name: str, grid: C
 
 
 def _step(name: str, graph: Graph, reaches: list[Reach], case: Alternatives, node: int, holds: bool, size: int) -> Step:
-    board = graph.grid.layout.board
-    texts, links, pattern = list[str](), list[Link](), dict[int, int]()
-    for start in case.nodes:
-        path = path_to(graph, reaches[start], node, holds)
-        parts = list[str]()
-        for number, one in enumerate(path):
-            value, cells = graph.nodes[one]
-            pattern[value] = pattern.get(value, 0) | cells
-            parts.append(f"{board.shown(value)} {cells_text(board, cells)}{' = ' if number % 2 else ' - '}")
-            if number:
-                links.append(Link(graph.nodes[path[number - 1]], graph.nodes[one], not number % 2))
-        texts.append("".join(parts)[:-3])
+    paths = [path_to(graph, reaches[start], node, holds) for start in case.nodes]
+    texts = [graph.text(path, strong=False) for path in paths]
     value, cells = graph.nodes[node]
     return Step(
         technique=name,
         because=f"{case.text}, and it follows from each: {'; '.join(texts)}",
         placements=((cells.bit_length() - 1, value),) if holds else (),
         eliminations=() if holds else ((value, cells),),
-        pattern=tuple(pattern.items()),
+        pattern=merged(graph.nodes[one] for path in paths for one in path),
         houses=case.houses,
-        links=tuple(links),
+        links=tuple(link for path in paths for link in graph.links(path, strong=False)),
         size=size,
     )
 

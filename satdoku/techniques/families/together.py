@@ -9,7 +9,7 @@ from operator import or_
 
 from satdoku.techniques.combined import left_by
 from satdoku.techniques.grid import BoardLayout, CandidateGrid, House
-from satdoku.techniques.joint import Joint, joint_of
+from satdoku.techniques.joint import Joint, SearchedJoint
 from satdoku.techniques.marks import MarkPart, mark_parts
 from satdoku.techniques.step import Level, Step, Technique
 
@@ -28,7 +28,7 @@ def _all(name: str, grid: CandidateGrid, groups: list[Together]) -> Iterator[Ste
 
 
 def _joint(layout: BoardLayout, parts: tuple[MarkPart, ...], houses: tuple[House, ...]) -> Joint:
-    return joint_of(layout, (rule for part in parts for rule in part.rules), (house.cells for house in houses))
+    return SearchedJoint(layout, (rule for part in parts for rule in part.rules), (house.cells for house in houses))
 
 
 def _mark_and_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
