@@ -338,6 +338,15 @@ def only(allowed: int) -> int:
 
 def members(allowed: int) -> Iterator[int]:
     """The values of a set of candidates, ascending."""
+    return iter(_SMALL[allowed]) if 0 <= allowed < len(_SMALL) else _each(allowed)
+
+
+_SMALL: list[tuple[int, ...]] = [()]  # the members of the sets of values up to 9
+for _value in range(10):
+    _SMALL += [(*some, _value) for some in _SMALL]
+
+
+def _each(allowed: int) -> Iterator[int]:
     while allowed:
         low = allowed & -allowed
         yield low.bit_length() - 1
