@@ -160,10 +160,11 @@ class CandidateGrid:
     initial: the candidates that the puzzle itself leaves to each cell
     unique:  whether the puzzle is known to have one solution, which some techniques rest on
     seen:    what a technique has looked at before, so that it looks only at what has changed
-    version: a number that grows with each change
+    changes: the cells that each change was about
     """
 
     __slots__ = (
+        "changes",
         "initial",
         "layout",
         "left",
@@ -173,7 +174,6 @@ class CandidateGrid:
         "solved",
         "unique",
         "values",
-        "version",
         "worked_out",
     )
 
@@ -185,7 +185,7 @@ class CandidateGrid:
         self.open = (1 << board.cells) - 1
         self.places, self.solved = [0] * (board.values + 1), [0] * (board.values + 1)
         self.seen: dict[object, object] = {}
-        self.version, self.worked_out = 0, dict[object, tuple[int, object]]()
+        self.changes, self.worked_out = list[int](), dict[object, tuple[int, object]]()
         for cell, allowed in enumerate(puzzle.candidates):
             for value in members(allowed):
                 self.places[value] |= 1 << cell
@@ -199,16 +199,16 @@ class CandidateGrid:
         new.layout, new.initial, new.unique = self.layout, self.initial, self.unique
         new.left, new.values, new.open = self.left[:], self.values[:], self.open
         new.places, new.solved, new.seen = self.places[:], self.solved[:], dict(self.seen)
-        new.version, new.worked_out = 0, {}
+        new.changes, new.worked_out = self.changes[:], {}
         return new
 
     def place(self, cell: int, value: int) -> None:
         """Give a cell its value, and take it from those that differ from it."""
         bit, left, places = 1 << cell, self.left, self.places
-        self.version += 1
         for other in members(left[cell]):
             places[other] &= ~bit
         lose = places[value] & self.layout.peers[cell]
+        self.changes.append(lose | bit)
         places[value] &= ~lose
         left[cell] = 1 << value
         self.values[cell] = value
@@ -222,8 +222,7 @@ class CandidateGrid:
 
     def strike(self, strikes: Iterable[Strike]) -> None:
         """Take candidates from cells."""
-        left, places = self.left, self.places
-        self.version += 1
+        left, places, changed = self.left, self.places, 0
         every = (1 << self.layout.cells) - 1
         for value, cells in strikes:
             keep, lose = ~(1 << value), cells & ~every if cells > every else 0
@@ -232,12 +231,14 @@ class CandidateGrid:
                 places[value] &= ~cells
             for cell in members(lose):  # auxiliary cells too, which are in no house and may have other values
                 left[cell] &= keep
+            changed |= lose
+        self.changes.append(changed)
 
     def once(self, key: object, work_out: Callable[[CandidateGrid], Result]) -> Result:
         """What is worked out of this grid, which several techniques need; again only after a change."""
-        known = self.worked_out.get(key)
-        if known is None or known[0] != self.version:
-            known = self.worked_out[key] = self.version, work_out(self)
+        known, now = self.worked_out.get(key), len(self.changes)
+        if known is None or known[0] != now:
+            known = self.worked_out[key] = now, work_out(self)
         return cast(Result, known[1])
 
     def by_value(self, name: str, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
@@ -269,16 +270,16 @@ class CandidateGrid:
 
         search: from the cells that have changed; what it finds must lose effect only when other cells change
         """
-        before, left, found = cast("list[int] | None", self.seen.get(name)), self.left[:], False
-        changed = -1
-        if before is not None:
-            changed = sum([1 << cell for cell, allowed in enumerate(left) if allowed != before[cell]])
+        before, now, found = cast("int | None", self.seen.get(name)), len(self.changes), False
+        changed = -1 if before is None else 0
+        for cells in self.changes[before:] if before is not None else ():
+            changed |= cells
         if changed:
             for each in search(changed):
                 found = True
                 yield each
-            if not found:
-                self.seen[name] = left
+        if not found:
+            self.seen[name] = now
 
     def present(self, strikes: Iterable[Strike]) -> tuple[Strike, ...]:
         """Those of some candidates that are still there, each value once."""
