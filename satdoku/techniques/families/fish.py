@@ -7,7 +7,7 @@ them loses the value in the cover, as either a fin has it or the fish is complet
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from satdoku.limits import check_time
 from satdoku.puzzle import members
@@ -97,13 +97,17 @@ def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, 
         if spare < 0 or not free:
             continue
         seen, left = list[tuple[int, int]](), across if spare else 0
+        once = twice = 0
         while left:  # what sees all places of the base in a line that is not in the cover
             bit = left & -left
             left ^= bit
-            sees = common(base & crossing[bit]) & free & ~crossing[bit]
+            inside = crossing[bit]
+            sees = common(base & inside) & free & ~inside
             if sees:
                 seen.append((bit, sees))
-        if len(seen) >= spare:
+                twice |= once & sees
+                once |= sees
+        if len(seen) >= spare and (spare < 2 or twice):
             for under, cover, lose in _covers(crossing, across, seen, spare, free):
                 fins = base & ~cover
                 if fins.bit_count() <= MAX_FINS:
@@ -115,9 +119,9 @@ def _lines(places: int, bases: Sequence[House], covers: Sequence[House]) -> Line
     crossing = {1 << number: places & house.cells for number, house in enumerate(covers) if places & house.cells}
     lines = list[Line]()
     for house in bases:
-        if places & house.cells:
-            across = sum([bit for bit, cells in crossing.items() if cells & house.cells])
-            lines.append(Line(house, places & house.cells, across))
+        inside = places & house.cells
+        if inside:
+            lines.append(Line(house, inside, sum([bit for bit, cells in crossing.items() if cells & inside])))
     return lines, crossing
 
 
@@ -141,23 +145,24 @@ def _covers(
 
 def _choices(lines: Sequence[Line], size: int, most: int, lost: int) -> list[tuple[tuple[Line, ...], int, int]]:
     """So many lines, one with a cell that was lost, which at most `most` others cross; their places, and these."""
-    each = [
-        (number, line, line.places, line.across, lost & line.house.cells)
-        for number, line in enumerate(lines)
-        if line.across.bit_count() <= most
-    ]
-    last_changed = max((number for number, *_, changed in each if changed), default=-1)
-    chosen: list[tuple[int, tuple[Line, ...], int, int, int]] = [(-1, (), 0, 0, 0)]
+    after, to_change = (
+        list[tuple[Line, int, int, bool, bool, list[Any]]](),
+        False,
+    )  # the lines after one, and whether one of them has lost a cell
+    for line in reversed(lines):
+        if line.across.bit_count() <= most:
+            changed = lost & line.house.cells != 0
+            after = [(line, line.places, line.across, changed, to_change, after), *after]
+            to_change = to_change or changed
+    chosen: list[tuple[tuple[Line, ...], int, int, bool, list[Any]]] = [((), 0, 0, False, after)]
     for _ in range(size):
         chosen = [
-            (number, (*some, line), base | places, union, touched | changed)
-            for last, some, base, across, touched in chosen
-            for number, line, places, crossed, changed in each
-            if number > last
-            and (changed or touched or number < last_changed)
-            and (union := across | crossed).bit_count() <= most
+            ((*some, line), base | places, union, touched or changed, following)
+            for some, base, across, touched, rest in chosen
+            for line, places, crossed, changed, to_change, following in rest
+            if (touched or changed or to_change) and (union := across | crossed).bit_count() <= most
         ]
-    return [(some, base, across) for _, some, base, across, touched in chosen if touched]
+    return [(some, base, across) for some, base, across, touched, _ in chosen if touched]
 
 
 def _crossed_once(bases: Sequence[House], covers: Sequence[House]) -> bool:
