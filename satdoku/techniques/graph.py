@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import cycle, pairwise
 from typing import NamedTuple
 
+from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
 from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
-from satdoku.techniques.grid import CandidateGrid, Strike, merged
+from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike, merged
 from satdoku.techniques.step import Link
 from satdoku.techniques.words import cells_text
 
@@ -71,21 +72,13 @@ class Candidates:
 
     def _add_value(self, value: int, in_cell: list[int]) -> None:
         """The candidates of a value, linked with each other; each is added to those of its cell."""
-        layout, first, cells = self.grid.layout, len(self.nodes), [*members(self.grid.places[value])]
-        in_group = [0] * len(layout.groups)
+        first, cells = len(self.nodes), [*members(self.grid.places[value])]
+        off, pairs = self.grid.of_places(Candidates, value, lambda: _within(self.grid.layout, cells))
+        self.nodes += [(value, 1 << cell) for cell in cells]
+        self.off += [each << first for each in off]
+        self.of_values += [each << first for each in pairs]
         for number, cell in enumerate(cells, first):
-            bit = 1 << number
-            self.nodes.append((value, 1 << cell))
-            in_cell[cell] |= bit
-            for group in layout.numbers_of[cell]:
-                in_group[group] |= bit
-        for number, cell in enumerate(cells, first):
-            off = 0
-            for group in layout.numbers_of[cell]:
-                off |= in_group[group]
-            self.off.append(off & ~(1 << number))
-        self.of_values += [0] * len(cells)
-        _link_pairs(self.of_values, [in_group[house] for house in layout.house_numbers])
+            in_cell[cell] |= 1 << number
 
     def through_marks(self, links: Bits) -> Iterator[tuple[int, int]]:
         """Links of candidates that are bits, `value * cells + cell`."""
@@ -112,6 +105,21 @@ class Candidates:
         for cell in members(cells & self.grid.places[value]):
             some |= 1 << self.index[value, 1 << cell]
         return some
+
+
+def _within(layout: BoardLayout, cells: Sequence[int]) -> tuple[list[int], list[int]]:
+    """For each place of a value, by its number, those that it excludes, and the other ones of houses with two."""
+    in_group, off, links = [0] * len(layout.groups), list[int](), [0] * len(cells)
+    for number, cell in enumerate(cells):
+        for group in layout.numbers_of[cell]:
+            in_group[group] |= 1 << number
+    for number, cell in enumerate(cells):
+        others = 0
+        for group in layout.numbers_of[cell]:
+            others |= in_group[group]
+        off.append(others & ~(1 << number))
+    _link_pairs(links, [in_group[house] for house in layout.house_numbers])
+    return off, links
 
 
 def _link_pairs(links: list[int], sets: Iterable[int]) -> None:
@@ -265,32 +273,37 @@ class Graph:
                 self._ahead.append(after & going_on & ~(1 << start))
         return self._ahead
 
-    def chains(self, start: int, most: int) -> Iterator[Ends]:
-        """Shortest chains of three to so many links from a node that is false to those that are then true.
+    def chains(self, starts: Iterable[int], most: int) -> Iterator[Ends]:
+        """Shortest chains of three to so many links from nodes that are false to those that are then true.
 
-        Only to the node itself, to those that exclude it, and to those that exclude a candidate with it.
+        Only to a node itself, to those that exclude it, and to those that exclude a candidate with it. Those of few
+        links come first, of as many those from the first nodes.
         """
-        ends, strong, after = 0, self.strong, self.ahead()
-        levels = [1 << start]  # what is reached first with so many links, as sets: false and true in turns
-        seen_false, seen_true = 1 << start, 0
-        while levels[-1] and len(levels) <= most:
-            reached, ahead, left = 0, 0, levels[-1]
-            while left:
-                low = left & -left
-                node = low.bit_length() - 1
-                reached |= strong[node]
-                ahead |= after[node]
-                left ^= low
-            reached &= ~seen_true
-            seen_true |= reached
-            levels.append(reached)
-            links = len(levels) - 1
-            if links == FEWEST_LINKS:
-                ends = self._ends(start)
-            for node in members(reached & ends):
-                yield Ends(links, start, node, levels)
-            levels.append(ahead & ~seen_false)
-            seen_false |= ahead
+        strong, after = self.strong, self.ahead()
+        # By start what is reached first with so many links, as sets: false and true in turns.
+        ahead = [(start, [1 << start, strong[start], after[start]]) for start in starts if after[start]]
+        ways = [(start, levels, 1 << start | levels[2], levels[1], -1) for start, levels in ahead]
+        for links in range(FEWEST_LINKS, most + 1, 2):
+            check_time()
+            going_on = []
+            for start, levels, seen_false, seen_true, ends in ways:
+                ends = self._ends(start) if ends < 0 else ends
+                reached, following, left = 0, 0, levels[-1]
+                while left:
+                    node = left.bit_length() - 1
+                    reached |= strong[node]
+                    following |= after[node]
+                    left ^= 1 << node
+                reached &= ~seen_true
+                following &= ~seen_false
+                seen_true |= reached
+                levels.append(reached)
+                for node in members(reached & ends):
+                    yield Ends(links, start, node, levels)
+                if following and ends & ~seen_true:
+                    levels.append(following)
+                    going_on.append((start, levels, seen_false | following, seen_true, ends))
+            ways = going_on
 
     def looping(self) -> int:
         """The nodes on loops, as far as a link of a loop through some of the same nodes may exclude something."""
@@ -303,11 +316,15 @@ class Graph:
 
     def _may_exclude(self, start: int, reach: dict[int, int]) -> bool:
         """Whether of the first links that lead back to a node one excludes more than its ends."""
-        return any(
-            reach[after] >> start & 1 and (self.off[node] & self.off[after] or (start, node) in self.sets)
-            for node in members(self.strong[start])
-            for after in members(self.weak(node) & self.ahead()[start])
-        )
+        ahead, off = self.ahead()[start], self.off
+        for node in members(self.strong[start]):
+            left = self.weak(node) & ahead
+            while left:
+                after = left.bit_length() - 1
+                left ^= 1 << after
+                if reach[after] >> start & 1 and (off[node] & off[after] or (start, node) in self.sets):
+                    return True
+        return False
 
     def _reach(self) -> dict[int, int]:
         """For each node with strong links those with strong links that are false after some links, if it is."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from heapq import merge
 from itertools import pairwise
+from typing import cast
 
-from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.exclusions import marks_between
+from satdoku.techniques.families.single_digit import pairs
 from satdoku.techniques.graph import Chain, Ends, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike, merged
 from satdoku.techniques.step import Level, Link, Step, Technique
@@ -31,8 +31,7 @@ class Chains:
         """starts: the nodes to begin with; None for all"""
         self.graph, self._known = graph, list[Ends]()
         nodes = range(len(graph.nodes)) if starts is None else starts
-        ahead = graph.ahead()
-        self._rest = merge(*(_from(graph, start) for start in nodes if ahead[start]), key=_links)
+        self._rest = graph.chains(nodes, MAX_LINKS)
 
     def __iter__(self) -> Iterator[Ends]:
         number = 0
@@ -44,15 +43,6 @@ class Chains:
                 self._known.append(ends)
             yield self._known[number]
             number += 1
-
-
-def _from(graph: Graph, start: int) -> Iterator[Ends]:
-    check_time()
-    return graph.chains(start, MAX_LINKS)
-
-
-def _links(ends: Ends) -> int:
-    return ends.links
 
 
 def _staged(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
@@ -108,21 +98,21 @@ def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator
 
 
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    """A value of which nothing is found is passed over until its places change, where no mark links them."""
-    graph = Graph(grid, cells=False)
-
-    def search(value: int) -> Iterator[Ends]:
-        first = sum(places.bit_count() for places in grid.places[:value])
-        for ends in Chains(graph, range(first, first + grid.places[value].bit_count())):
-            if graph.off[ends.start] & graph.off[ends.end]:
-                yield ends
-
-    values, by_value = range(1, grid.layout.values + 1), search
-    if not grid.layout.board.others:
-        by_value = partial(grid.of_value, name, search=search)
-    for ends in merge(*map(by_value, values), key=_links):
-        both = graph.off[ends.start] & graph.off[ends.end]
-        yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
+    """A value of which nothing is found is passed over until a pair of places is new, where no mark links them."""
+    fresh = dict[int, set[int]]()
+    for value in range(1, grid.layout.values + 1):
+        links = {pair.cells for pair in pairs(grid, value)}
+        before = cast("set[int] | None", grid.seen.get((name, value)))
+        if grid.layout.board.others or (len(links) > 1 and (before is None or links - before)):
+            fresh[value] = links
+    if fresh:
+        graph = Graph(grid, cells=False)
+        for ends in Chains(graph, [node for node, (value, _) in enumerate(graph.nodes) if value in fresh]):
+            both = graph.off[ends.start] & graph.off[ends.end]
+            if both:
+                yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
+                fresh.pop(graph.nodes[ends.start][0], None)
+    grid.seen.update(((name, value), links) for value, links in fresh.items())
 
 
 def _by_ends(name: str, graph: Graph, ends: Ends, lose: int, why: str) -> Step:
@@ -130,11 +120,19 @@ def _by_ends(name: str, graph: Graph, ends: Ends, lose: int, why: str) -> Step:
 
 
 def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    graph = Graph(grid, values=False)
-    for ends in Chains(graph):
-        both = graph.off[ends.start] & graph.off[ends.end]
-        if both and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
-            yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
+    """Only where there is a new cell of two values since nothing was found, unless marks link candidates."""
+
+    def search(changed: int) -> Iterator[Step]:
+        some = members(changed & grid.open)
+        if not grid.layout.board.others and all(grid.left[cell].bit_count() != 2 for cell in some):
+            return
+        graph = Graph(grid, values=False)
+        for ends in Chains(graph):
+            both = graph.off[ends.start] & graph.off[ends.end]
+            if both and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
+                yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
+
+    return grid.where_changed(name, search)
 
 
 def _aic(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -32,9 +32,17 @@ class StrongPair(NamedTuple):
     lose: int
 
 
-def _pairs(grid: CandidateGrid, value: int) -> list[Pair]:
-    places, houses = grid.places[value], grid.layout.houses
-    return [Pair(house, cells) for house in houses if (cells := places & house.cells).bit_count() == 2]
+def pairs(grid: CandidateGrid, value: int) -> list[Pair]:
+    """The houses with two places for a value; again only when its places change."""
+    return grid.of_places(pairs, value, lambda: list(_pairs(grid, value)))
+
+
+def _pairs(grid: CandidateGrid, value: int) -> Iterator[Pair]:
+    places = grid.places[value]
+    for house, cells in zip(grid.layout.houses, grid.layout.house_cells, strict=True):
+        inside = places & cells
+        if inside.bit_count() == 2:
+            yield Pair(house, inside)
 
 
 def _joined(grid: CandidateGrid, value: int) -> list[tuple[str, StrongPair]]:
@@ -46,7 +54,7 @@ def _join(grid: CandidateGrid, value: int) -> Iterator[StrongPair]:
     peers, places = grid.layout.peers, grid.places[value]
     ends = [
         (pair, [(near, far, peers[near.bit_length() - 1], peers[far.bit_length() - 1] & places) for near, far in split])
-        for pair, split in ((pair, _split(pair.cells)) for pair in _pairs(grid, value))
+        for pair, split in ((pair, _split(pair.cells)) for pair in pairs(grid, value))
     ]
     for (one, of_one), (two, of_two) in combinations(ends, 2):
         if one.cells & two.cells:
@@ -160,15 +168,16 @@ def _across(layout: BoardLayout, box: House, kind: str) -> list[House]:
 def _empty(grid: CandidateGrid, value: int) -> Iterator[Empty]:
     """A line of two places, one of which sees the one arm: what sees the other place and the other arm loses it."""
     layout, places = grid.layout, grid.places[value]
-    pairs = [pair for pair in _pairs(grid, value) if pair.house.kind != BOX]
-    for box in layout.houses if pairs else ():
+    lines = [pair for pair in pairs(grid, value) if pair.house.kind != BOX]
+    for box in layout.houses if lines else ():
         inside = places & box.cells
         if box.kind != BOX or inside.bit_count() < 2:
             continue
-        for arm, rest, across in _arms(grid, box, inside):
+        outside = [pair for pair in lines if not pair.cells & inside]
+        for arm, rest, across in _arms(grid, box, inside) if outside else ():
             near_arm = layout.common(arm)
-            for pair in pairs:
-                for near, end in _split(pair.cells) if pair.cells & near_arm and not pair.cells & inside else ():
+            for pair in outside:
+                for near, end in _split(pair.cells) if pair.cells & near_arm else ():
                     if near & near_arm:
                         lose = layout.common(end | rest) & across.cells & places & ~box.cells & ~near
                         if lose:
