@@ -6,18 +6,20 @@ any constraint: each group has as many of the one diagonal as of the other, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, cast
 
 from satdoku.puzzle import members
 from satdoku.techniques import exchange
 from satdoku.techniques.exchange import Finding
+from satdoku.techniques.families.single_digit import pairs
 from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike, cell_set
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
 Corners = tuple[int, int, int, int]  # the first and the last, and the two others, are on a diagonal
+_Fitting = dict[tuple[int, int], Sequence[tuple[Corners, int]]]  # by a cell and its two values
 
 
 class Rectangle(NamedTuple):
@@ -78,19 +80,25 @@ def _found(grid: CandidateGrid) -> list[Rectangle]:
 
 
 def _of_open_cells(grid: CandidateGrid) -> Iterator[Rectangle]:
-    """Rectangles of open cells, one of which has two candidates."""
-    left, seen, every = grid.left, set[tuple[int, int]](), rectangles(grid.layout)
+    """Rectangles of open cells, one of which has two candidates: fewer of a cell that had the same two before."""
+    left, done, every = grid.left, set[tuple[int, int]](), rectangles(grid.layout)
     initial = _initial_places(grid)
+    before = cast(_Fitting, grid.seen.get(_of_open_cells, {}))
+    grid.seen[_of_open_cells] = after = _Fitting()
     for cell in members(grid.open):
         pair = left[cell]
         if pair.bit_count() != 2:
             continue
         one, two = members(pair)
-        fit = (grid.places[one] | grid.places[two]) & initial[one] & initial[two]
-        for corners, cells in every[cell]:
-            if not cells & ~fit and (cells, pair) not in seen:
-                seen.add((cells, pair))
-                extra = cell_set(corner for corner in corners if left[corner] & ~pair)
+        unfit = ~((grid.places[one] | grid.places[two]) & initial[one] & initial[two])
+        some = before.get((cell, pair), every[cell])
+        after[cell, pair] = fitting = [each for each in some if not each[1] & unfit] if some else some
+        for corners, cells in fitting:
+            if (cells, pair) not in done:
+                done.add((cells, pair))
+                extra = 0
+                for corner in corners:
+                    extra |= (left[corner] & ~pair != 0) << corner
                 yield Rectangle(corners, cells, pair, extra)
 
 
@@ -132,12 +140,10 @@ def _one_value(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Itera
     return exchange.one_value(grid, rectangle) if rectangle.beside() is beside else iter(())
 
 
-def _only_there(grid: CandidateGrid, value: int, cell: int, other: int) -> bool:
-    """Whether a house has a value only in two cells, both of which it can be in."""
-    pair, places = 1 << cell | 1 << other, grid.places[value]
-    if pair & ~places:
-        return False
-    return any(places & group.cells == pair for group in grid.layout.of[cell] if group.full)
+def _only_pairs(grid: CandidateGrid) -> list[set[int]]:
+    """For each value the cells of houses that have it only in two."""
+    values = range(grid.layout.values + 1)
+    return grid.once(_only_pairs, lambda grid: [{pair.cells for pair in pairs(grid, value)} for value in values])
 
 
 def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
@@ -145,9 +151,10 @@ def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     board = grid.layout.board
     if rectangle.extra not in (1 << first | 1 << last, 1 << second | 1 << third):
         return
+    only = _only_pairs(grid)
     for value in members(rectangle.pair):
-        for pairs in (((first, second), (third, last)), ((first, third), (second, last))):
-            if all(_only_there(grid, value, *pair) for pair in pairs):
+        for sides in (((first, second), (third, last)), ((first, third), (second, last))):
+            if all(1 << one | 1 << two in only[value] for one, two in sides):
                 digit = board.shown(value)
                 why = (
                     f"with {digit} in one of {cells_text(board, rectangle.extra)} it would be in both,"
@@ -158,7 +165,7 @@ def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
 
 def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     first, second, third, last = rectangle.corners
-    board = grid.layout.board
+    board, only = grid.layout.board, _only_pairs(grid)
     for floor, one, two, roof in (
         (first, second, third, last),
         (last, second, third, first),
@@ -168,7 +175,7 @@ def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
         if rectangle.extra >> floor & 1:
             continue
         for value in members(rectangle.pair):
-            if _only_there(grid, value, roof, one) and _only_there(grid, value, roof, two):
+            if 1 << roof | 1 << one in only[value] and 1 << roof | 1 << two in only[value]:
                 other = (rectangle.pair & ~(1 << value)).bit_length() - 1
                 where = cells_text(board, 1 << one | 1 << two)
                 why = f"with {board.shown(other)} in {board.label(roof)} both {where} would be {board.shown(value)}"
@@ -176,7 +183,11 @@ def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
 
 
 def _avoidable(grid: CandidateGrid) -> list[tuple[Corners, int, int]]:
-    return grid.once(_avoidable, lambda grid: list(_of_solved_cells(grid)))
+    """Again only when more cells are solved."""
+    known = cast("tuple[int, list[tuple[Corners, int, int]]] | None", grid.seen.get(_avoidable))
+    if known is None or known[0] != grid.open:
+        known = grid.seen[_avoidable] = grid.open, list(_of_solved_cells(grid))
+    return known[1]
 
 
 def _of_solved_cells(grid: CandidateGrid) -> Iterator[tuple[Corners, int, int]]:
