@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from satdoku.limits import check_time
 from satdoku.puzzle import members
@@ -35,14 +34,20 @@ def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
     """Every such set with at least so many cells, each once, those of few cells first."""
     values_of: dict[int, int] = {}
     most = MAX_CELLS if grid.layout.values <= 9 else MAX_LARGE
-    for group in grid.layout.groups:
+    for number, group in enumerate(grid.layout.groups):
         check_time()
         cells = [(1 << cell, grid.left[cell]) for cell in members(group.cells & grid.open)]
-        for chosen, values in _sets(cells, 0, 0, 0, 0, most):
+        known = cast("_Known | None", grid.seen.get((almost_locked, number)))
+        if known is None or known[0] != cells:
+            known = grid.seen[almost_locked, number] = cells, list(_sets(cells, 0, 0, 0, 0, most))
+        for chosen, values in known[1]:
             if chosen.bit_count() >= smallest:
                 values_of[chosen] = values
     ordered = sorted(values_of.items(), key=lambda pair: pair[0].bit_count())
     return [_made(grid, cells, values) for cells, values in ordered]
+
+
+_Known = tuple[list[tuple[int, int]], list[tuple[int, int]]]  # the open cells of a group, and its sets
 
 
 def _sets(
@@ -68,22 +73,22 @@ def _made(grid: CandidateGrid, cells: int, values: int) -> AlmostLocked:
 
 def restrictions(grid: CandidateGrid) -> tuple[list[AlmostLocked], Restricted]:
     """The almost locked sets, and which of them restrict each other."""
-    sets, pairs = almost_locked(grid), dict[int, int]()
-    many, near = len(sets), Restricted([] for _ in sets)
+    sets = almost_locked(grid)
+    near: list[dict[int, int]] = [{} for _ in sets]
     for value in range(1, grid.layout.values + 1):
         check_time()
-        for one, two in _restricted(sets, value):
-            pair = one * many + two if one < two else two * many + one
-            pairs[pair] = pairs.get(pair, 0) | 1 << value
-    for pair, values in sorted(pairs.items()):
-        one, two = divmod(pair, many)
-        near[one].append((two, values))
-        near[two].append((one, values))
-    return sets, near
+        bit = 1 << value
+        for ones, twos in _restricted(sets, value):
+            for one in ones:
+                of_one = near[one]
+                for two in twos:
+                    of_one[two] = of_one.get(two, 0) | bit
+                    near[two][one] = of_one[two]
+    return sets, [sorted(others.items()) for others in near]
 
 
-def _restricted(sets: list[AlmostLocked], value: int) -> Iterator[tuple[int, int]]:
-    """The sets that restrict each other in a value: the places of the one see those of the other."""
+def _restricted(sets: list[AlmostLocked], value: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Sets that restrict others in a value: the places of the ones see those of the others."""
     alike: dict[int, list[int]] = {}  # the sets with the same places of the value
     for number, each in enumerate(sets):
         if each.values >> value & 1:
@@ -96,4 +101,4 @@ def _restricted(sets: list[AlmostLocked], value: int) -> Iterator[tuple[int, int
         for first in members(seen):
             for others, more in by_first.get(first, ()):
                 if places < others and not others & ~seen:
-                    yield from product(numbers, more)
+                    yield numbers, more

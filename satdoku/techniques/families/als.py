@@ -40,14 +40,21 @@ def _set_text(grid: CandidateGrid, one: AlmostLocked) -> str:
     return f"{cells_text(board, one.cells)} ({values_text(board, one.values)})"
 
 
+def _of_values(grid: CandidateGrid) -> list[int]:
+    """For each value the bits of what sets see of it."""
+    width = grid.layout.cells
+    return [(1 << width) - 1 << value * width for value in range(grid.layout.values + 1)]
+
+
 def _xz(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    (sets, restricted), board = grid.once(restrictions, restrictions), grid.layout.board
+    (sets, restricted), board, of_values = grid.once(restrictions, restrictions), grid.layout.board, _of_values(grid)
     for one, near in enumerate(restricted):
+        first = sets[one]
         for two, values in near:
             if two < one:
                 continue
-            first, second = sets[one], sets[two]
-            if not first.sees & second.sees and not values & (values - 1):
+            second = sets[two]
+            if not values & (values - 1) and not first.sees & second.sees & ~of_values[values.bit_length() - 1]:
                 continue
             strikes = [*_ends(first, second, first.values & ~values)]
             if values.bit_count() > 1:
@@ -65,17 +72,17 @@ def _locked(one: AlmostLocked, but: int) -> Iterator[Strike]:
 
 
 def _xy_wing(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    (sets, restricted), board = grid.once(restrictions, restrictions), grid.layout.board
-    sees = [each.sees for each in sets]
+    (sets, restricted), board, of_values = grid.once(restrictions, restrictions), grid.layout.board, _of_values(grid)
     for pivot, near in enumerate(restricted):
-        for (one, with_one), (two, with_two) in combinations(near, 2):
-            if not sees[one] & sees[two] or (with_one == with_two and not with_one & (with_one - 1)):
+        by_sight = [(sets[other], values, sets[other].sees) for other, values in near]
+        for (first, with_one, sees), (second, with_two, also) in combinations(by_sight, 2):
+            both = sees & also
+            if not both or (with_one == with_two and not with_one & (with_one - 1)):
                 continue
-            first, second = sets[one], sets[two]
             for x in members(with_one):
                 for y in members(with_two & ~(1 << x)):
-                    effect = _ends(first, second, ~(1 << x | 1 << y))
-                    if effect:
+                    if both & ~(of_values[x] | of_values[y]):
+                        effect = _ends(first, second, ~(1 << x | 1 << y))
                         why = (
                             f"{_set_text(grid, sets[pivot])} has {board.shown(x)} or {board.shown(y)}, which "
                             f"{_set_text(grid, first)} or {_set_text(grid, second)} then lacks"

@@ -21,14 +21,24 @@ class Part(NamedTuple):
     gain: int
 
 
-def _parts(grid: CandidateGrid, cells: int, crossing: int) -> list[Part]:
-    """The sets of some of these cells that take something from the values of the crossing."""
-    parts = [Part(0, 0, 0)]
-    for cell in members(cells):
+Subsets = list[tuple[int, int, int]]  # sets of cells, with their values, and how many cells they are
+
+
+def _subsets(grid: CandidateGrid, cells: int) -> Subsets:
+    subsets = [(0, 0, 0)]
+    for cell in members(cells & grid.open):
         allowed = grid.left[cell]
-        parts += [Part(part.cells | 1 << cell, part.values | allowed, 0) for part in parts]
-    made = [part._replace(gain=part.cells.bit_count() - (part.values & ~crossing).bit_count()) for part in parts]
-    return [part for part in made if part.gain > 0 and part.values & crossing]
+        subsets += [(some | 1 << cell, values | allowed, size + 1) for some, values, size in subsets]
+    return subsets
+
+
+def _parts(subsets: Subsets, crossing: int) -> list[Part]:
+    """The sets of cells that take something from the values of the crossing."""
+    return [
+        Part(cells, values, gain)
+        for cells, values, size in subsets
+        if values & crossing and (gain := size - (values & ~crossing).bit_count()) > 0
+    ]
 
 
 def _sue_de_coq(name: str, grid: CandidateGrid) -> Iterator[Step]:
@@ -41,19 +51,29 @@ def _in_crossings(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step
             shared = box.cells & line.cells & grid.open
             if box.kind != BOX or line.kind == BOX or shared.bit_count() < 2 or not (box.cells | line.cells) & changed:
                 continue
+            in_line, in_box = _subsets(grid, line.cells & ~box.cells), _subsets(grid, box.cells & ~line.cells)
             for size in range(2, shared.bit_count() + 1):
                 for chosen in combinations(members(shared), size):
                     cells = sum(1 << cell for cell in chosen)
                     values = grid.candidates(cells)
                     if values.bit_count() >= size + 2:
-                        yield from _found(name, grid, line, box, cells, values)
+                        parts = _parts(in_line, values), _parts(in_box, values)
+                        yield from _found(name, grid, line, box, cells, values, *parts)
 
 
-def _found(name: str, grid: CandidateGrid, line: House, box: House, cells: int, values: int) -> Iterator[Step]:
+def _found(
+    name: str,
+    grid: CandidateGrid,
+    line: House,
+    box: House,
+    cells: int,
+    values: int,
+    in_line: list[Part],
+    in_box: list[Part],
+) -> Iterator[Step]:
     wanted = values.bit_count() - cells.bit_count()
-    in_line = _parts(grid, line.cells & ~box.cells & grid.open, values)
     by_gain: dict[int, list[Part]] = {}
-    for part in _parts(grid, box.cells & ~line.cells & grid.open, values):
+    for part in in_box:
         by_gain.setdefault(part.gain, []).append(part)
     for one in in_line:
         for two in by_gain.get(wanted - one.gain, ()):

@@ -58,44 +58,51 @@ def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
         near = layout.peers[pivot] & few
         if not (near | 1 << pivot) & changed:
             continue
-        for three, values in _with_four_values(grid, pivot, near, changed):
+        for three, values, value in _with_four_values(grid, pivot, near, changed):
             cells = 1 << pivot | three
             if cells in done:
                 continue
             done.add(cells)
-            free = [value for value in members(values) if not layout.differ(grid.places[value] & cells)]
-            if len(free) != 1:
-                continue
-            places = grid.places[free[0]] & cells
-            lose = layout.common(places) & grid.places[free[0]]
+            places = grid.places[value] & cells
+            lose = layout.common(places) & grid.places[value]
             if lose:
                 board = layout.board
                 why = (
                     f"{cells_text(board, cells)} have only {values_text(board, values)}, of which each but "
-                    f"{board.shown(free[0])} can be there once: one of {cells_text(board, places)} is it"
+                    f"{board.shown(value)} can be there once: one of {cells_text(board, places)} is it"
                 )
                 pivots = (("pivot", _pattern(grid, 1 << pivot)),)
-                strikes, pattern = ((free[0], lose),), _pattern(grid, cells)
+                strikes, pattern = ((value, lose),), _pattern(grid, cells)
                 yield Step(technique=name, because=why, eliminations=strikes, pattern=pattern, parts=pivots, size=4)
 
 
-def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int) -> Iterator[tuple[int, int]]:
-    """Three of the cells near a pivot that have four values with it, one of the four cells changed; these values."""
-    left, own = grid.left, grid.left[pivot]
+def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int) -> Iterator[tuple[int, int, int]]:
+    """Three of the cells near a pivot that have four values with it, one of the four cells changed; these values.
+
+    At last the one of these values that two of the cells may have which do not see each other.
+    """
+    left, own, peers = grid.left, grid.left[pivot], grid.layout.peers
     if changed >> pivot & 1:
         changed = -1
-    near = [(1 << cell, values) for cell in members(cells) if (values := own | left[cell]).bit_count() <= 4]
-    touched = [(cell, values) for cell, values in near if cell & changed]
-    for first, (one, union) in enumerate(near, 1):
-        some = one & changed
+    near = [(1 << cell, values, left[cell]) for cell in members(cells) if (values := own | left[cell]).bit_count() <= 4]
+    touched = [(cell, values) for cell, values, _ in near if cell & changed]
+    for first, (one, union, of_one) in enumerate(near, 1):
+        some, sees = one & changed, peers[one.bit_length() - 1]
         if not some and not any(cell > one and (union | more).bit_count() <= 4 for cell, more in touched):
             continue
-        following = [(cell, values) for cell, more in near[first:] if (values := union | more).bit_count() <= 4]
-        for second, (two, pair) in enumerate(following, 1):
-            wanted, both = -1 if some or two & changed else changed, one | two
-            for three, more in following[second:]:
-                if three & wanted and (pair | more).bit_count() == 4:
-                    yield both | three, pair | more
+        following = [
+            (cell, values, its, apart)
+            for cell, more, its in near[first:]
+            if (values := union | more).bit_count() <= 4
+            and (not (apart := 0 if cell & sees else of_one & its) or not apart & (apart - 1))
+        ]
+        for second, (two, pair, of_two, apart) in enumerate(following, 1):
+            wanted, both, sees = -1 if some or two & changed else changed, one | two, peers[two.bit_length() - 1]
+            for three, more, its, also in following[second:]:
+                if three & wanted:
+                    free = apart | also if three & sees else apart | also | of_two & its
+                    if free and not free & (free - 1) and (pair | more).bit_count() == 4:
+                        yield both | three, pair | more, free.bit_length() - 1
 
 
 def _w_wing(name: str, grid: CandidateGrid) -> Iterator[Step]:
