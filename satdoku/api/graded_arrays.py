@@ -22,6 +22,10 @@ from satdoku.referee import faulty
 
 UNKNOWN = -1
 ANSWER = "answer"  # the column of a frame
+COUNTS = ("open", "filled", "right", "wrong", "givens", "kept")
+KINDS = {"parsed": np.bool_, "solved": np.bool_, "score": np.float64, "completable": np.int8} | dict.fromkeys(
+    COUNTS, np.int32
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,24 +236,15 @@ def _distinct(givens: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
 def _apart(every: Sequence[Grade], shape: Lead) -> Grades:
     """Grades that were made one by one."""
 
-    def column(values: list[Any], kind: Any) -> NDArray[Any]:
-        return np.array(values, kind).reshape(shape)
-
-    def number(value: float | None) -> float:
-        return UNKNOWN if value is None else value
+    def column(name: str, kind: Any) -> NDArray[Any]:
+        values = [getattr(one, name) for one in every]
+        unknown = None if kind is np.float64 else UNKNOWN  # None is NaN
+        return np.array([unknown if value is None else value for value in values], kind).reshape(shape)
 
     return Grades(
-        parsed=column([one.parsed for one in every], np.bool_),
-        solved=column([one.solved for one in every], np.bool_),
-        score=column([np.nan if one.score is None else one.score for one in every], np.float64),
-        open=column([one.open for one in every], np.int32),
-        filled=column([one.filled for one in every], np.int32),
-        right=column([number(one.right) for one in every], np.int32),
-        wrong=column([number(one.wrong) for one in every], np.int32),
-        givens=column([one.givens for one in every], np.int32),
-        kept=column([one.kept for one in every], np.int32),
-        violations=column([len(one.violations) for one in every], np.int32),
-        completable=column([number(one.completable) for one in every], np.int8),
+        **{name: column(name, kind) for name, kind in KINDS.items()},
+        houses=(),
+        violations=np.array([len(one.violations) for one in every], np.int32).reshape(shape),
         broken=np.zeros((*shape, 0), np.bool_),
         one=every.__getitem__,
     )

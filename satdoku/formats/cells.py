@@ -125,9 +125,14 @@ def candidates_of(token: Token, size: Size) -> int:
     return size.candidates(map(int, text))
 
 
-def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
+def boxed(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> tuple[Mark, ...]:
+    """The mark of the box that `box_for` finds, if any."""
     box = box_for(size, options, drawn, first)
-    return plain_board(size, () if box is None else (Mark("boxes", value=str(box)),))
+    return () if box is None else (Mark("boxes", value=str(box)),)
+
+
+def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
+    return plain_board(size, boxed(size, options, drawn, first))
 
 
 def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Box | None:

@@ -13,7 +13,7 @@ from satdoku.constraints import Grid
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import METADATA, Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cages import DIAGONALS, has_diagonals
-from satdoku.formats.cells import box_for
+from satdoku.formats.cells import boxed
 from satdoku.formats.links import loaded
 from satdoku.formats.marks import (
     board,
@@ -118,8 +118,7 @@ def _division(data: Mapping[str, Any], kinds: list[str], size: Size, options: Op
         if options.box is not None:
             raise FormatError("the puzzle has no boxes: leave out the box")
         return ()
-    box = box_for(size, options)
-    return () if box is None else (Mark("boxes", value=str(box)),)
+    return boxed(size, options)
 
 
 def _rules(kinds: list[str]) -> Iterator[Mark]:

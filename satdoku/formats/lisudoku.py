@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from satdoku.errors import FormatError, Refused
 from satdoku.formats import Capabilities, Format, Options, Reading
-from satdoku.formats.cells import box_for
+from satdoku.formats.cells import boxed, boxed_board
 from satdoku.formats.fpuzzles_writer import compress
 from satdoku.formats.links import holds, link_sign, loaded, taken, unpacked
 from satdoku.formats.marks import Cells, board, list_of, shown, table_of, understood, value_in, whole
@@ -47,10 +47,9 @@ def read(text: str, options: Options) -> Reading:
         raise FormatError(f"expected a link such as {ADDRESS} and the puzzle itself")
     if DIGITS.fullmatch(packed):
         size = options.of(isqrt(len(packed)), isqrt(len(packed)))
-        box = box_for(size, options)
-        marks = () if box is None else (Mark("boxes", value=str(box)),)
+        empty = boxed_board(size, options)
         givens = [value_in(size, digit, "a cell") if digit != "0" else 0 for digit in packed]
-        return Reading(Puzzle.from_givens(board(size, marks), [size.inner(value) if value else 0 for value in givens]))
+        return Reading(Puzzle.from_givens(empty, [size.inner(value) if value else 0 for value in givens]))
     return _puzzle(_table(loaded(unpacked(packed), placed=False), "the data"), options)
 
 
@@ -113,8 +112,7 @@ def _division(data: Mapping[str, Any], size: Size, options: Options) -> tuple[Ma
             labels[cell] = number
     if any(labels):
         return divided(size, labels, options.box)
-    box = box_for(size, options)
-    return () if box is None else (Mark("boxes", value=str(box)),)
+    return boxed(size, options)
 
 
 def _marks(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:

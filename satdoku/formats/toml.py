@@ -11,7 +11,7 @@ from satdoku.drawings import noted
 from satdoku.errors import FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.boards import read_parts, renamed, together
-from satdoku.formats.cells import Token, box_for, content, size_of, values_of
+from satdoku.formats.cells import Token, boxed, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
 from satdoku.formats.marks import Cells, any_position, board, diagonal, shown, value_of, whole
 from satdoku.formats.regions import divided
@@ -221,8 +221,7 @@ def _division(data: Mapping[str, Any], grid: _TomlGrid, options: Options) -> tup
     if named == NO_BOXES and options.box is None:
         return ()
     if named in (None, NO_BOXES):
-        usual = box_for(size, options, drawn)
-        return () if usual is None else (Mark("boxes", value=str(usual)),)
+        return boxed(size, options, drawn)
     box = Box.parse(_text(named, "boxes"))
     for other, where in ((drawn, "the grid draws"), (options.box, "the reader was asked for")):
         if other not in (None, box):
