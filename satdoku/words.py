@@ -8,6 +8,11 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
+def article(noun: str) -> str:
+    """`a table`, `an Arrow`."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def joined(parts: Sequence[str], last: str = "and") -> str:
     """`one, two and three`."""
     return f" {last} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

@@ -11,6 +11,7 @@ from typing import IO, Any
 from satdoku.errors import InputError
 from satdoku.inputs import streams
 from satdoku.limits import MAX_MEMORY, MAX_PUZZLE, bounded_memory
+from satdoku.words import article
 
 BATCH = 4096  # rows that are read at once, unless they are long
 Choose = Callable[[Sequence[str]], tuple[Sequence[str], Sequence[str]]]
@@ -31,9 +32,7 @@ def rows(stream: IO[bytes], choose: Choose) -> Iterator[tuple[Any, ...]]:
     memory."""
     name = kind(stream) or ""
     if find_spec("pyarrow") is None:
-        raise InputError(
-            f"{_article(name)} {name} file, which needs the package pyarrow: pip install 'satdoku[tables]'"
-        )
+        raise InputError(f"{article(name)} file, which needs the package pyarrow: pip install 'satdoku[tables]'")
     if not stream.seekable():
         raise InputError(f"{name} cannot be read from a pipe: name the file")
     arrow = import_module("pyarrow")
@@ -47,7 +46,7 @@ def rows(stream: IO[bytes], choose: Choose) -> Iterator[tuple[Any, ...]]:
                 return
             yield from zip(*map(_values, columns), strict=True)
     except MemoryError:
-        raise InputError(f"{_article(name)} {name} file that needs over {MAX_MEMORY} bytes of memory") from None
+        raise InputError(f"{article(name)} file that needs over {MAX_MEMORY} bytes of memory") from None
     except arrow.ArrowException as error:
         raise InputError(f"a damaged {name} file: {str(error).splitlines()[0]}") from None
 
@@ -108,7 +107,3 @@ def _values(column: Any) -> list[Any]:
         return list(column.to_pylist())
     words = [*column.dictionary.to_pylist(), None]
     return [words[-1 if index is None else index] for index in column.indices.to_pylist()]
-
-
-def _article(name: str) -> str:
-    return "an" if name[:1] in "AEIOU" else "a"

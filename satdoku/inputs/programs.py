@@ -20,6 +20,7 @@ from satdoku.formats.marks import IGNORE
 from satdoku.inputs.arrays import listed
 from satdoku.limits import LEAST, TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
+from satdoku.words import article
 
 
 class ArrayLike(Protocol):
@@ -310,5 +311,4 @@ def _value(entry: Any, where: str, size: Size) -> int:
 
 
 def _kind(thing: object) -> str:
-    name = type(thing).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    return article(type(thing).__name__)

@@ -17,6 +17,7 @@ from typing import IO, Any, cast
 from satdoku.errors import InputError
 from satdoku.inputs import remote
 from satdoku.limits import MAX_MEMORY
+from satdoku.words import article
 
 PATTERN = re.compile(r"[*?\[]")
 TAR = re.compile(r".*\.(tar(\.\w{2,4})?|tgz|tbz2|txz)", re.IGNORECASE | re.DOTALL)
@@ -215,8 +216,7 @@ def refuse_others(stream: IO[bytes]) -> None:
         raise InputError(f"{kind}, expected puzzles as UTF-8 text")
     table = next((name for magic, name in COLUMNAR.items() if head.startswith(magic)), None)
     if table is not None:
-        article = "an" if table == "Arrow" else "a"
-        raise InputError(f"{article} {table} file: name the column of its puzzles, --column NAME")
+        raise InputError(f"{article(table)} file: name the column of its puzzles, --column NAME")
 
 
 def position(stream: IO[bytes]) -> int | None:
