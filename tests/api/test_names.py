@@ -111,18 +111,18 @@ def test_importing_the_package_loads_no_solver_and_no_numpy() -> None:
 
 def messages(path: Path) -> list[str]:
     """The texts of a file that are not docstrings."""
-    tree = ast.parse(path.read_text("utf-8"))
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    expressions = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    expressions = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     return [
         node.value
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | expressions
     ]
 

@@ -28,8 +28,8 @@ def name_of(path: Path) -> str:
 
 
 @cache
-def tree(text: str) -> ast.Module:
-    return ast.parse(text)
+def nodes_of(text: str) -> list[ast.AST]:
+    return [*ast.walk(ast.parse(text))]
 
 
 def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -44,14 +44,14 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def long_functions(text: str) -> Iterator[str]:
     """Functions of a source with more than MAX_FUNCTION lines."""
-    for node in ast.walk(tree(text)):
+    for node in nodes_of(text):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and body_lines(node) > MAX_FUNCTION:
             yield f"{node.name}: {body_lines(node)} lines"
 
 
 def imported(text: str, modules: Iterable[str]) -> set[str]:
     """The modules that a source imports anywhere, in functions too; not what only type checkers read."""
-    nodes = [*ast.walk(tree(text))]
+    nodes = nodes_of(text)
     unread = [
         id(statement)
         for node in nodes

@@ -12,6 +12,7 @@ import pytest
 from support.amount import every, tries
 from support.cli import run
 from support.consumers import CONSUMERS, Consumer, here
+from support.puzzles import variant
 
 from satdoku import (
     Automaton,
@@ -80,7 +81,7 @@ class TestConsumers:
 
     @pytest.mark.parametrize("kind", every(2, KINDS))
     def test_variants_have_exactly_their_solution(self, consumer: Consumer, kind: str, tmp_path: Path) -> None:
-        puzzle = read((PUZZLES / "variants" / f"{kind}.toml").read_text(), name=kind)
+        puzzle = variant(kind)
         if not {type(rule).__name__ for rule in puzzle.board.constraints} <= set(kinds(consumer)):
             odd = puzzle.board.others[0]
             with pytest.raises(Refused, match=rf"cannot take it: {odd.name} is an? .* dimacs.* can$"):

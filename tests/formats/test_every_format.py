@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.amount import tries
-from support.puzzles import same
+from support.puzzles import same, variant
 
 import satdoku
 from satdoku import FormatError, InputError, Puzzle, Refused, Verdict, classic
@@ -57,7 +57,7 @@ def test_one_puzzle_is_checked_to_one_verdict_in_every_format(name: str) -> None
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_a_variant_survives_toml_and_f_puzzles(path: Path) -> None:
-    puzzle = satdoku.read(path.read_text("utf-8"))
+    puzzle = variant(path.stem)
     assert same(satdoku.read(satdoku.write(puzzle, "toml")), puzzle)
     if path.stem not in REGIONS and kinds()[path.stem].fpuzzles is None:
         names = "|".join({path.stem, *(mark.kind for mark in puzzle.board.marks)})
@@ -70,7 +70,7 @@ def test_a_variant_survives_toml_and_f_puzzles(path: Path) -> None:
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_a_prompt_states_each_rule_in_words_and_the_whole_puzzle(path: Path) -> None:
-    puzzle = satdoku.read(path.read_text("utf-8"))
+    puzzle = variant(path.stem)
     if path.stem == "board":
         with pytest.raises(Refused, match="holds one board"):
             formats()["prompt"].write(puzzle, metadata=False)

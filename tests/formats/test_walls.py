@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import run
+from support.puzzles import variant
 
 from satdoku import FormatError, Puzzle, classic, read, solve
 from satdoku.exports import blocked
@@ -88,7 +89,7 @@ def test_any_box_is_read_back(box: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("name", ["region", "boxes", "cage"])
 def test_solutions_so_drawn_can_be_blocked(name: str) -> None:
-    puzzle = read((PUZZLES / "variants" / f"{name}.toml").read_text("utf-8"))
+    puzzle = variant(name)
     grid = solve(puzzle).grids[0]
     assert blocked.read(drawn(puzzle, grid) + "\n\n" + drawn(puzzle, grid), puzzle) == [grid, grid]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from support.amount import every
 from support.cli import complaints, run
+from support.puzzles import variant
 
 from satdoku import Mark, Puzzle, classic, read, solve, write
 from satdoku.commands.render import pages
@@ -28,10 +29,6 @@ SOLVED = solve(NINE).grids[0]
 ONE_EACH = {next(name for name, kind in kinds().items() if kind.shape is shape) for shape in Shape}
 WORDY = sorted(kinds(), key=lambda name: len(kinds()[name].summary))[-20:]
 SIGNS = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
-
-
-def variant(name: str) -> Puzzle:
-    return read((PUZZLES / "variants" / f"{name}.toml").read_text("utf-8"), name=name)
 
 
 def without(puzzle: Puzzle, kind: str) -> Puzzle:

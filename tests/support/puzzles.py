@@ -32,8 +32,13 @@ NEWSPAPER = """\
 VARIANTS = ("cage", "thermometer", "anti-knight", "sandwich", "arrow", "windoku")
 
 
+@cache
 def puzzle_in(name: str) -> Puzzle:
     return satdoku.read((PUZZLES / name).read_text("utf-8"))
+
+
+def variant(kind: str) -> Puzzle:
+    return puzzle_in(f"variants/{kind}.toml")
 
 
 def decided_by_singles(puzzle: Puzzle) -> bool:
