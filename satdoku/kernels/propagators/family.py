@@ -1,7 +1,10 @@
 """SetFamily: the cells hold the values of one of some sets, each value once, as in cages and renbans.
 
 Of each set that the candidates allow, a matching of values to cells is looked for by singles, to the fixpoint; a cell
-keeps the values that some set gives it. A value that all sets left have is required. Body: sets, the sets.
+keeps the values that some set gives it. A value that all sets left have is required. A set must have the values that a
+house can hold nowhere else (after the Interactive Sudoku Solver, which does so for rellik cages): hard renbans take
+half the nodes. Body: sets, the sets. Houses: how many share two cells or more with it, then for each its values, how
+many cells it has besides, and these.
 """
 
 from satdoku.kernels.compiled import inlined, int64
@@ -12,11 +15,28 @@ NO_MATCH = -1
 
 
 @inlined
-def family(body, size, code, own, kept, required, notes):
+def family(body, houses, size, code, candidates, own, kept, required, notes):
     """Keep what some set gives each cell; False if no set fits."""
     begin(0, size, 0, kept, required)
-    collect(0, size, 0, body + 1, body + 1 + code[body], code, own, kept, required, notes)
+    wanted = _wanted(houses, code, candidates)
+    collect(0, size, 0, body + 1, body + 1 + code[body], wanted, code, own, kept, required, notes)
     return required[0] != -1
+
+
+@inlined
+def _wanted(at, code, candidates):
+    """The values that some house can hold in no cell but those of the family."""
+    wanted = int64(0)
+    number = code[at]
+    at += 1
+    for _ in range(number):
+        left = code[at]
+        end = at + 2 + code[at + 1]
+        for k in range(at + 2, end):
+            left &= ~candidates[code[k]]
+        wanted |= left
+        at = end
+    return wanted
 
 
 @inlined
@@ -27,10 +47,10 @@ def begin(start, size, group, kept, required):
 
 
 @inlined
-def collect(start, size, group, first, last, code, own, kept, required, notes):
+def collect(start, size, group, first, last, wanted, code, own, kept, required, notes):
     """Keep what the sets from `first` to `last` give each cell of a group."""
     union = int64(0)
-    fixed = int64(0)
+    fixed = wanted
     for k in range(start, start + size):
         word = own[k]
         union |= word

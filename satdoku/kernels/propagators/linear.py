@@ -250,5 +250,5 @@ def _summed(record, group, sums, code, own, kept, required, notes):
     while sums != 0:
         index = code[record + 4] + lowest_bit(sums)
         sums &= sums - 1
-        collect(start, size, group, code[index], code[index + 1], code, own, kept, required, notes)
+        collect(start, size, group, code[index], code[index + 1], int64(0), code, own, kept, required, notes)
     return required[group] != -1

@@ -6,8 +6,7 @@ from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import chain
 from math import gcd
 from operator import or_
@@ -25,14 +24,13 @@ from satdoku.kernels.propagators.program import (
     COVER,
     EXCLUSIONS,
     FAMILY,
-    HOUSE,
-    INTERSECTION,
     LINEAR,
     OCCURRENCES,
     PERMUTATION,
     RELATIONS,
     Program,
 )
+from satdoku.kernels.propagators.records import PropagatorRecords, all_below, houses
 from satdoku.limits import MAX_STATES, check_time
 from satdoku.puzzle import Board
 
@@ -40,10 +38,6 @@ MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it
 MAX_REQUIRING = 4  # cells of an automaton whose values that every word has are struck from common peers
 FEW_STATES = 256  # of an automaton that runs before exclusions
 MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
-FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
-
-UNWEIGHED = frozenset({HOUSE, INTERSECTION, EXCLUSIONS})  # whose cells branching does not weigh by them
-
 Cells = tuple[int, ...]
 Rest = tuple[int, Cells, "array[int]", Cells, Cells, bool]
 """Kind, scope, body, cells as they are read, the sizes of groups, `late`."""
@@ -173,7 +167,7 @@ class Lowering:
             values=self.values,
             domains=filled("q", self.domains),
             **records.arrays(),
-            every_cell=_all(cells),
+            every_cell=all_below(cells),
             peers=peers,
             peers_at=peers_at,
             peer_sets=peer_sets,
@@ -195,7 +189,7 @@ class Lowering:
         number, width = pairs.chunks(self.values)
         for cell, others in arcs.items():
             words = (len(others) // 2, number, width, *others)
-            records.put(RELATIONS, (cell, *others[::2]), words, watched=1)
+            records.put(RELATIONS, (cell, *others[::2]), words, watched=(cell,))
 
     def _put_exclusions(self, records: PropagatorRecords) -> None:
         in_houses = tuple(house for house, _ in self.full)
@@ -211,8 +205,16 @@ class Lowering:
 
     def _put_families(self, records: PropagatorRecords, families: Iterable[Family]) -> None:
         for cells, family, implied in families:
-            words = (len(cells), records.shared((len(family), *family)), 1, *cells, len(cells))
-            records.put(FAMILY, cells, words, late=implied)
+            number, others, watched = 0, list[int](), set(cells)
+            for house, union in self.full:
+                outside = [cell for cell in house if cell not in cells]
+                if 0 < len(outside) < len(house) - 1:
+                    number += 1
+                    others += union, len(outside), *outside
+                    watched.update(outside)
+            shared = records.shared((len(family), *family))
+            words = (len(cells), shared, 1, *cells, len(cells), number, *others)
+            records.put(FAMILY, cells, words, late=implied, watched=watched)
 
     def _put_sums(self, records: PropagatorRecords) -> None:
         sets_of_size = dict(enumerate(records.sets[2:], start=2))
@@ -305,91 +307,7 @@ def _states(rest: Rest) -> int:
     return 0 if kind in (COVER, OCCURRENCES) else body[0] if kind == AUTOMATON else MAX_STATES
 
 
-@lru_cache(maxsize=16)
-def houses(groups: tuple[tuple[Cells, int], ...], values: int, cells: int) -> PropagatorRecords:
-    """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
-    records = PropagatorRecords(values, cells)
-    for house, union in groups:
-        records.put(HOUSE, house, (len(house), union, *house))
-    for first, second in pairs.crossings(groups):
-        records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
-    return records
-
-
-class PropagatorRecords:
-    """The records of all propagators, and what they share, in one array of words."""
-
-    def __init__(self, values: int, cells: int) -> None:
-        table, self.sets = pairs.tables(values)
-        self._words = array("q", (*table, 0))
-        self._shared: dict[tuple[int, ...] | bytes, int] = {}
-        self._rows = array("q")  # of each: kind, place, first cell
-        self._scopes, self._scopes_at = array("q"), array("q", (0,))
-        self._weights = array("d", [1.0] * (cells + values))
-        self._watch = [0] * cells, [0] * cells  # what to run after a change, and after a cell is fixed, as bits
-        self.longest = MAX_CELLS
-
-    def copied(self) -> PropagatorRecords:
-        made = copy(self)
-        for name, value in vars(self).items():
-            setattr(made, name, copy(value))
-        made._watch = self._watch[0].copy(), self._watch[1].copy()
-        return made
-
-    def put(
-        self, kind: int, cells: Sequence[int], words: tuple[int, ...], late: bool = False, watched: int | None = None
-    ) -> None:
-        """Add a propagator that looks at all of some cells or at the first `watched`; `late`: once one is fixed."""
-        if words[0] > self.longest:
-            self.longest = words[0]
-        watch, bit = self._watch[late], 1 << len(self._scopes_at) - 1
-        for cell in cells if watched is None else cells[:watched]:
-            watch[cell] |= bit
-        if kind not in UNWEIGHED:
-            weights, share = self._weights, FIRST_SHARE / len(cells)
-            for cell in cells:
-                weights[cell] += share
-        self._rows.extend((kind, self._add(words), cells[0]))
-        self._scopes.extend(cells)
-        self._scopes_at.append(len(self._scopes))
-
-    def _add(self, words: Sequence[int]) -> int:
-        at = len(self._words)
-        self._words.extend(words)
-        return at
-
-    def lookup(self, relation: pairs.Relation) -> int:
-        if relation not in self._shared:
-            self._shared[relation] = self._add(pairs.lookup(relation))
-        return self._shared[relation]
-
-    def shared(self, words: tuple[int, ...] | array[int]) -> int:
-        key = words if isinstance(words, tuple) else words.tobytes()
-        if key not in self._shared:
-            self._shared[key] = self._add(words)
-        return self._shared[key]
-
-    def arrays(self) -> dict[str, Any]:
-        number = len(self._scopes_at) - 1
-        words = number // 64 + 1
-        early, late = self._watch
-        return {
-            "code": memoryview(self._words),
-            "rows": memoryview(self._rows).cast("B").cast("q", (number, 3)) if number else allocated("q", 0, 0),
-            "weights": memoryview(self._weights),
-            "watch": bit_rows([one | other << 64 * words for one, other in zip(early, late, strict=True)], 2 * words),
-            "pending": _all(number),
-            "scopes": memoryview(self._scopes),
-            "scopes_at": memoryview(self._scopes_at),
-        }
-
-
 def _rows(rows: Sequence[Sequence[int]]) -> Any:
     if not rows:
         return allocated("q", 0, 0)
     return filled("q", chain.from_iterable(rows)).cast("B").cast("q", (len(rows), len(rows[0])))
-
-
-def _all(number: int) -> Any:
-    """The numbers below `number`, as bits, in the words that `search` has for as many."""
-    return bit_rows([(1 << number) - 1], number // 64 + 1).cast("B").cast("q")

@@ -1,8 +1,8 @@
-"""FAMILY, LINEAR, COVER, OCCURRENCES, AUTOMATON and PERMUTATION: what their own cells leave, and nothing else.
+"""FAMILY, LINEAR, COVER, OCCURRENCES, AUTOMATON and PERMUTATION, which leave some values to their own cells.
 
-Such a constraint first leaves each cell some values; then a value that a group of its cells must hold is struck from
-their common peers (after the Interactive Sudoku Solver). Record: positions, body, which may be shared, groups, the
-cell of each position, the positions of each group, one after another.
+Then a value that a group of its cells must hold is struck from their common peers (after the Interactive Sudoku
+Solver). Record: positions, body, which may be shared, groups, the cell of each position, the positions of each group,
+one after another; and the houses of a FAMILY.
 """
 
 from satdoku.kernels.compiled import inlined, int64, lowest_bit
@@ -26,7 +26,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     if kind == LINEAR:
         fits = linear(body, at + CELLS, size, code, peer_sets, own, kept, required, notes)
     elif kind == FAMILY:
-        fits = family(body, size, code, own, kept, required, notes)
+        fits = family(body, at + CELLS + size + 1, size, code, candidates, own, kept, required, notes)
     elif kind == COVER:
         fits = cover(body, size, code, own, kept, required)
     elif kind == OCCURRENCES:
