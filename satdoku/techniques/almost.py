@@ -39,7 +39,7 @@ def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
         cells = [(1 << cell, grid.left[cell]) for cell in members(group.cells & grid.open)]
         known = cast("_Known | None", grid.seen.get((almost_locked, number)))
         if known is None or known[0] != cells:
-            known = grid.seen[almost_locked, number] = cells, list(_sets(cells, 0, 0, 0, 0, most))
+            known = grid.seen[almost_locked, number] = cells, _sets(cells, most)
         for chosen, values in known[1]:
             if chosen.bit_count() >= smallest:
                 values_of[chosen] = values
@@ -50,16 +50,17 @@ def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
 _Known = tuple[list[tuple[int, int]], list[tuple[int, int]]]  # the open cells of a group, and its sets
 
 
-def _sets(
-    cells: list[tuple[int, int]], start: int, chosen: int, values: int, size: int, most: int
-) -> Iterator[tuple[int, int]]:
-    for index in range(start, len(cells)):
-        cell, allowed = cells[index]
-        more, union = chosen | cell, values | allowed
-        if union.bit_count() == size + 2:
-            yield more, union
-        if size + 1 < most and union.bit_count() <= most + 1:
-            yield from _sets(cells, index + 1, more, union, size + 1, most)
+def _sets(cells: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Those of at most so many of some cells, in the order of their first cells; the values too."""
+    subsets = list[tuple[int, int, int]]()  # of the last cells, with their values, and how many they are
+    for cell, allowed in reversed(cells):
+        more = [
+            (cell | some, union, size + 1)
+            for some, values, size in subsets
+            if size < most and (union := allowed | values).bit_count() <= most + 1
+        ]
+        subsets = [(cell, allowed, 1), *more, *subsets]
+    return [(some, values) for some, values, size in subsets if values.bit_count() == size + 1]
 
 
 def _made(grid: CandidateGrid, cells: int, values: int) -> AlmostLocked:

@@ -6,7 +6,7 @@ by value and cell. Sets of nodes are integers with bit n set for node n; a set o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import cycle, pairwise
 from typing import NamedTuple
@@ -137,6 +137,7 @@ class Graph:
     nodes:  the value and the cells of each
     bits:   its candidates
     off:    the candidates that are false if it is true, because cells see it or by a mark
+    weak:   these and the nodes of several that it excludes
     strong: the nodes that are true if it is false
     sets:   the almost locked set that a strong link is in, by its nodes
     marked: the strong links through marks
@@ -171,11 +172,7 @@ class Graph:
         for each in almost:
             self._link_set(each)
         self._add_off(groups)
-        self._weak: list[int | None] = [None] * len(self.nodes)
-        self._with: dict[int, int] = {}  # by candidate, the nodes of several that it is in
-        for node, bits in enumerate(self.bits):
-            for bit in members(bits & (bits - 1) and bits):
-                self._with[bit] = self._with.get(bit, 0) | 1 << node
+        self.weak = self._add_weak() if groups else self.off
         self._ends_from: dict[int, int] = {} if groups or not cells else candidates.ends_from
         self._ahead: list[int] = []
 
@@ -243,18 +240,21 @@ class Graph:
                     self.strong[one] |= 1 << two
                     self.sets[one, two] = almost
 
-    def weak(self, node: int) -> int:
-        """The nodes that are false if one is true."""
-        weak = self._weak[node]
-        if weak is None:
-            weak = off = self.off[node]
-            if self._with:
-                some = 0
-                for bit in members(off):
-                    some |= self._with.get(bit, 0)
-                for one in members(some):
-                    weak |= (not self.bits[one] & ~off) << one
-            self._weak[node] = weak
+    def _add_weak(self) -> list[int]:
+        """What candidates exclude with the nodes of several that they exclude, and of several what all of them do."""
+        single = len(self.candidates.nodes)
+        excluding, weak = self._excluding if self.grid.layout.board.others else self.off, self.off[:single]
+        for node in range(single, len(self.bits)):
+            every = (1 << single) - 1
+            for bit in members(self.bits[node]):
+                every &= excluding[bit]
+            for one in members(every):
+                weak[one] |= 1 << node
+        for bits in self.bits[single:]:
+            every = -1
+            for bit in members(bits):
+                every &= weak[bit]
+            weak.append(every)
         return weak
 
     def ahead(self) -> list[int]:
@@ -263,13 +263,15 @@ class Graph:
         Made when it is asked for the first time.
         """
         if not self._ahead:
-            going_on = 0
+            going_on, weak = 0, self.weak
             for node, strong in enumerate(self.strong):
                 going_on |= bool(strong) << node
             for start, strong in enumerate(self.strong):
-                after = 0
-                for node in members(strong):
-                    after |= self.weak(node)
+                after, left = 0, strong
+                while left:
+                    node = left.bit_length() - 1
+                    left ^= 1 << node
+                    after |= weak[node]
                 self._ahead.append(after & going_on & ~(1 << start))
         return self._ahead
 
@@ -318,7 +320,7 @@ class Graph:
         """Whether of the first links that lead back to a node one excludes more than its ends."""
         ahead, off = self.ahead()[start], self.off
         for node in members(self.strong[start]):
-            left = self.weak(node) & ahead
+            left = self.weak[node] & ahead
             while left:
                 after = left.bit_length() - 1
                 left ^= 1 << after
@@ -348,16 +350,16 @@ class Graph:
         if ends is None:
             excluding, ends, left = self._excluding, -1, self.off[start]
             for bit in members(self.bits[start]):
-                ends &= excluding(bit)
+                ends &= excluding[bit]
             while left:
-                low = left & -left
-                ends |= excluding(low.bit_length() - 1)
-                left ^= low
+                bit = left.bit_length() - 1
+                left ^= 1 << bit
+                ends |= excluding[bit]
             self._ends_from[start] = ends = ends | 1 << start
         return ends
 
     @cached_property
-    def _excluding(self) -> Callable[[int], int]:
+    def _excluding(self) -> list[int]:
         """The nodes that exclude a candidate: those that it excludes, but for marks that are not looked at in full."""
         if not self.grid.layout.board.others:
             return self.weak
@@ -365,7 +367,7 @@ class Graph:
         for node, off in enumerate(self.off):
             for bit in members(off):
                 excluding[bit] |= 1 << node
-        return excluding.__getitem__
+        return excluding
 
     def path(self, ends: Ends) -> Chain:
         """The chain to an end, of whose nodes each is the first of its level that leads to the next."""
@@ -375,7 +377,7 @@ class Graph:
         return Chain(tuple(reversed(path)))
 
     def _leads(self, node: int, following: int, number: int) -> bool:
-        return bool((self.weak(node) if number % 2 else self.strong[node]) >> following & 1)
+        return bool((self.weak[node] if number % 2 else self.strong[node]) >> following & 1)
 
     def links(self, nodes: Sequence[int], strong: bool = True) -> tuple[Link, ...]:
         """Those of a chain in turns; strong: whether the first is"""

@@ -64,7 +64,7 @@ class Ways:
             return (), -1
         if (node, level) not in self._soon:
             graph = self.graph
-            before = graph.weak(node) if (level % 2 == 1) is self.holds else graph.strong[node]
+            before = graph.weak[node] if (level % 2 == 1) is self.holds else graph.strong[node]
             self._soon[node, level] = min(
                 ((*self._first(one, level - 1)[0], _rank(graph, one, node)), one)
                 for one in members(self.reach.levels[level - 1] & before)

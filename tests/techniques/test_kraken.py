@@ -81,7 +81,7 @@ def test_each_link_holds_and_what_all_chains_exclude_has_no_solution(name: str, 
 def test_of_two_nodes_each_excludes_the_other_or_neither_does(name: str) -> None:
     graph = with_sets(stuck(name, SEVERAL[name])).graph
     every = range(len(graph.nodes))
-    assert [(one, two) for one in every for two in members(graph.weak(one)) if not graph.weak(two) >> one & 1] == []
+    assert [(one, two) for one in every for two in members(graph.weak[one]) if not graph.weak[two] >> one & 1] == []
 
 
 def test_a_sentence_names_the_alternatives_the_chains_and_the_marks_between() -> None:

@@ -160,7 +160,7 @@ def _loops(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
     """The chains whose ends exclude each other."""
     for graph in (chains.graph for chains in _kinds(grid, grouped)):
         for ends in Chains(graph, members(graph.looping())):
-            if ends.start != ends.end and graph.weak(ends.end) >> ends.start & 1:
+            if ends.start != ends.end and graph.weak[ends.end] >> ends.start & 1:
                 yield graph, ends
 
 

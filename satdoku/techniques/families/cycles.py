@@ -41,7 +41,7 @@ def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
     chains = grid.once(kind, kind)
     graph = chains.graph
     for ends in chains:
-        if ends.start == ends.end or not graph.weak(ends.end) >> ends.start & 1:
+        if ends.start == ends.end or not graph.weak[ends.end] >> ends.start & 1:
             continue
         chain = graph.path(ends)
         effect = _both_ways(graph, chain)

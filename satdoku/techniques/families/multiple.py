@@ -36,7 +36,7 @@ def reach(graph: Graph, start: int, most: int | None = None, *, holds: bool = Tr
     while most is None or len(levels) <= most:
         following = 0
         for node in members(levels[-1]):
-            following |= graph.weak(node) if holds else graph.strong[node]
+            following |= graph.weak[node] if holds else graph.strong[node]
         holds = not holds
         following &= ~seen[holds]
         if not following:
@@ -124,7 +124,7 @@ def path_to(graph: Graph, reach: Reach, node: int, holds: bool) -> list[int]:
     """A shortest way from the candidate to a node."""
     path = [node]
     for number in range(distance(reach, node, holds), 0, -1):
-        before = graph.weak(path[-1]) if number % 2 else graph.strong[path[-1]]
+        before = graph.weak[path[-1]] if number % 2 else graph.strong[path[-1]]
         path.append((reach.levels[number - 1] & before).bit_length() - 1)
     return path[::-1]
 
