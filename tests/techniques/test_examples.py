@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import pytest
 from support.puzzles import puzzle_in
 
 import satdoku
-from satdoku import Puzzle, classic
+from satdoku import Budget, Puzzle, Session, classic
 from satdoku.puzzle import members
 from satdoku.techniques.families import connected, exclusion, kraken, marks, together
 from satdoku.techniques.grid import CandidateGrid
@@ -42,8 +43,9 @@ class Example(NamedTuple):
         for cell, old in enumerate(order):
             allowed = self.left[old]
             grid.strike([(value, 1 << cell) for value in members(grid.left[cell] & ~allowed)])
+        solved = self.solved
         for cell, old in enumerate(order):
-            if old in self.solved and not grid.values[cell]:
+            if old in solved and not grid.values[cell]:
                 grid.place(cell, self.left[old].bit_length() - 1)
         return grid
 
@@ -77,21 +79,25 @@ def turned(step: Step) -> tuple[object, ...]:
     return placements, sorted(strikes)
 
 
-def holds(example: Example, step: Step) -> bool:
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with Session("glucose4") as session:
+        yield session
+
+
+def holds(example: Example, step: Step, session: Session) -> bool:
     """Whether no solution has what is excluded; for what rests on uniqueness, of the puzzle, else of the candidates."""
     unique = techniques()[step.technique].needs_uniqueness
     grid = example.grid()
-    puzzle = satdoku.read(example.givens) if unique else Puzzle(NINE, tuple(grid.left[:81]))
-    grids = [satdoku.solve(puzzle, backend="glucose4", limit=2).grids] if unique else []
     if unique:
-        (solutions,) = grids
-        return all(solutions[0][cell] != v for v, cells in step.eliminations for cell in members(cells))
+        (solution,) = session.run(satdoku.read(example.givens), Budget(2)).grids
+        return all(solution[cell] != v for v, cells in step.eliminations for cell in members(cells))
     without = [(cell, 1 << v) for v, cells in step.eliminations for cell in members(cells)]
     without += [(cell, NINE.every_value & ~(1 << v)) for cell, v in step.placements]
     for cell, allowed in without:
-        left = list(puzzle.candidates)
+        left = grid.left[:81]
         left[cell] &= allowed
-        if satdoku.solve(Puzzle(NINE, tuple(left)), backend="glucose4").count:
+        if session.run(Puzzle(NINE, tuple(left)), Budget(1)).count:
             return False
     return True
 
@@ -108,14 +114,14 @@ def test_orders_name_techniques_each_once() -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_it_finds_its_step_which_holds(name: str) -> None:
+def test_it_finds_its_step_which_holds(name: str, session: Session) -> None:
     example = EXAMPLES[name]
     grid = example.grid()
     step = next(techniques()[name].steps(grid))
     assert conclusion(NINE, step.placements, step.eliminations) == example.expected
     assert step.technique == name
     assert grid.present(step.eliminations) == step.eliminations
-    assert holds(example, step)
+    assert holds(example, step, session)
     assert step.sentence(NINE).startswith(f"{example.expected} ({name}): ")
     for value, cells in step.pattern:
         assert all(grid.left[cell] >> value & 1 or name.startswith(("forcing", "nested")) for cell in members(cells))
