@@ -29,14 +29,6 @@ def ask(client: TestClient) -> Iterator[Asker]:
 
 @pytest.fixture(scope="package")
 def server() -> Iterator[Served]:
-    from support.web_page import served
-
-    with served() as found:
-        yield found
-
-
-@pytest.fixture(scope="package")
-def small() -> Iterator[Served]:
     """A server whose page begins with an empty 4x4 board, of which each answer takes a hundredth of the time."""
     from support.web_page import served
 
@@ -76,7 +68,7 @@ def setter(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Setter]
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     from_files = getattr(request, "param", None) == "files"
-    address = request.getfixturevalue("static") if from_files else request.getfixturevalue("small")[0]
+    address = request.getfixturevalue("static") if from_files else request.getfixturevalue("server")[0]
     setter = Setter(context.new_page(), address)
     yield setter
     context.close()

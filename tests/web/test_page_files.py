@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -63,11 +64,18 @@ def test_paste_a_link_reload_and_find_the_work_again(setter: Setter) -> None:
     expect(setter["mark-count"]).to_have_text(str(len(marks)))
 
 
-def test_a_new_visit_finds_the_last_work(browser: Browser, server: Served) -> None:
+@pytest.fixture
+def without_puzzle() -> Iterator[str]:
+    """The address of a page that begins with the last work, or an empty 9x9 board."""
+    with served() as (address, _):
+        yield address
+
+
+def test_a_new_visit_finds_the_last_work(browser: Browser, without_puzzle: str) -> None:
     context = browser.new_context()
-    first = Setter(context.new_page(), server[0])
+    first = Setter(context.new_page(), without_puzzle)
     first.read("1...............")
-    second = Setter(context.new_page(), server[0])  # the first is still open: this one works on a copy
+    second = Setter(context.new_page(), without_puzzle)  # the first is still open: this one works on a copy
     expect(second.page.locator(".given")).to_have_text(["1"])
     second.click("r1c1")
     second.type("2")
@@ -77,7 +85,7 @@ def test_a_new_visit_finds_the_last_work(browser: Browser, server: Served) -> No
     expect(first.page.locator(".given")).to_have_text(["1"])
     first.page.close()
     second.page.close()
-    third = Setter(context.new_page(), server[0])
+    third = Setter(context.new_page(), without_puzzle)
     expect(third.page.locator(".given")).to_have_text(["2"])
     expect(third["recent"].get_by_role("listitem")).to_have_count(2)
     context.close()
@@ -200,11 +208,11 @@ def test_a_long_search_is_cancelled_and_the_page_goes_on(setter: Setter) -> None
     setter.verdict("One solution")
 
 
-def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, small: Served) -> None:
+def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, server: Served) -> None:
     setter.read(ENDLESS)
     setter.page.get_by_role("button", name="Count solutions").click()
     expect(setter["counted"]).to_contain_text("at least")
-    for child in small[1].children(recursive=True):
+    for child in server[1].children(recursive=True):
         child.kill()
     expect(setter["replies"].locator(".error")).to_have_count(1)
     setter.rest()
@@ -255,7 +263,7 @@ class Foreign(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None: ...
 
 
-def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, small: Served) -> None:
+def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, server: Served) -> None:
     """A page of another port is of the same site, so that only the checks hold it back."""
     ask = """async address => {
         const found = await fetch(`${address}kinds`, {credentials: "include", mode: "no-cors"})
@@ -284,7 +292,7 @@ def test_a_page_in_another_tab_cannot_ask_it_anything(setter: Setter, small: Ser
         page.goto(f"http://127.0.0.1:{foreign.server_port}/")
         answers = []
         page.on("response", lambda answer: answers.append((answer.url, answer.status)))
-        found, socket, script, hidden = page.evaluate(ask, small[0].partition("#")[0])
+        found, socket, script, hidden = page.evaluate(ask, server[0].partition("#")[0])
         foreign.shutdown()
     assert (socket, script, hidden) == ("refused", "refused", True)
     assert found in ("opaque", "blocked")
