@@ -22,6 +22,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Most of what tests make is no garbage in cycles: to look for it as often as usual takes a fifth of the time.
     gc.set_threshold(20_000, 20, 20)
+    # Each process takes tests that stand together: servers, browsers and what a module keeps are begun in one of them.
+    if config.getoption("dist", "no") == "load":
+        config.option.dist = "worksteal"
     # Derandomized, so that a run finds what the last one found; with --long many more examples, new ones each time.
     common: dict[str, Any] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
     settings.register_profile("usual", max_examples=30, derandomize=True, **common)
