@@ -5,7 +5,8 @@ candidate; or the next cell in row order (`backtrack:row`), which takes millions
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from operator import and_
 from sys import maxsize
 
 from satdoku.backends import Engine
@@ -139,14 +140,8 @@ def possibility(constraint: Constraint) -> Possible:
         case Linear():
             return lambda grid, allowed: _sum_possible(constraint, grid, allowed)
         case Table():
-            rows = [row for row in constraint.tuples if min(row, default=1) > 0]
-            return lambda grid, allowed: any(
-                all(
-                    grid[c] == v or (not grid[c] and allowed[c] >> v & 1)
-                    for c, v in zip(constraint.cells, row, strict=True)
-                )
-                for row in rows
-            )
+            rows = _rows(constraint.tuples)
+            return lambda grid, allowed: _row_possible(constraint, rows, grid, allowed)
         case Automaton():
             leaving: dict[int, list[tuple[int, int]]] = {}
             for state, value, target in constraint.transitions:
@@ -168,6 +163,18 @@ def _sum_possible(constraint: Linear, grid: list[int], allowed: list[int]) -> bo
         low += coefficient * least
         high += coefficient * most
     return low <= constraint.total <= high
+
+
+@lru_cache(maxsize=8)  # constraints that follow each other often share one
+def _rows(tuples: frozenset[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The rows of a table, each value as a set."""
+    bits = {value: 1 << value for row in tuples for value in row if value > 0}
+    return [tuple(map(bits.__getitem__, row)) for row in tuples if min(row, default=1) > 0]
+
+
+def _row_possible(constraint: Table, rows: list[tuple[int, ...]], grid: list[int], allowed: list[int]) -> bool:
+    left = [1 << grid[cell] if grid[cell] else allowed[cell] for cell in constraint.cells]
+    return any(all(map(and_, left, row)) for row in rows)
 
 
 def _word_possible(
