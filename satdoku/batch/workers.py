@@ -129,11 +129,14 @@ class _Slot:
         raise NoWorkers("they end at once")
 
     def submit(self, chunk: Any, seconds: float | None) -> Any:
-        try:
-            future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
-        except RuntimeError:  # broken: its process died between two chunks
-            self.renew(self._pool)
-            future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
+        for left in reversed(range(MAX_STARTS)):
+            try:
+                future = self._pool.schedule(_work, args=(chunk,), timeout=seconds)
+                break
+            except RuntimeError:  # broken: its process died between two chunks, or as soon as it had started
+                if not left:
+                    raise NoWorkers("they end at once") from None
+                self.renew(self._pool)
         self._futures.append(future)
         return SimpleNamespace(result=partial(self._result, self._pool, future))
 

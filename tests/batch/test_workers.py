@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pebble import ProcessExpired
+from pebble import ProcessExpired, ProcessPool
 from support.batch import SLOW, Sleeping, killed_another, lines, patched, runs, wait_for
 from support.cli import NINE, TWO, UNIQUE, run, start
 
@@ -109,6 +109,22 @@ class TestPool:
             waiting.result()
         wait_for(lambda: not runs(str(worker)))  # nobody waits for what it does
         assert pool.submit(0.0, None).result() != worker
+
+    def test_a_pool_whose_process_dies_again_and_again_is_replaced_a_few_times(
+        self, pool: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        schedule, broken = ProcessPool.schedule, iter(range(2))
+
+        def dies(pool: Any, *arguments: Any, **more: Any) -> Any:
+            if next(broken, None) is not None:
+                raise RuntimeError("Unexpected error within the Pool")
+            return schedule(pool, *arguments, **more)
+
+        monkeypatch.setattr(ProcessPool, "schedule", dies)
+        assert pool.submit(0.0, None).result()
+        broken = iter(range(3))
+        with pytest.raises(workers.NoWorkers, match="they end at once"):
+            pool.submit(0.0, None)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="locks have no names")
     def test_a_process_that_is_starting_finds_the_locks_of_a_pool_that_has_ended(self, pool: Any) -> None:
