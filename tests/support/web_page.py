@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
 from satdoku.errors import InputError
 from satdoku.web.browser import site
@@ -25,7 +25,7 @@ BOTH = pytest.mark.parametrize("setter", ["server", pytest.param("files", marks=
 """For tests of the page that hold for both; each starts Python in the browser, which takes seconds."""
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell has the same engine and no windows, whose painting costs as much again as the page."""
-PATIENCE = 60_000  # milliseconds: nothing here says how fast the page is
+PATIENCE = 180_000  # milliseconds: nothing here says how fast the page is
 expect.set_options(timeout=PATIENCE)
 
 CELLS: list[Any] = [[{} for _ in range(4)] for _ in range(4)]
@@ -86,9 +86,13 @@ class Setter:
         self.faults: list[str] = []
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("console", self._note)
         page.goto(address)
         self.ready()
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.faults.append(f"{message.text} {message.location['url']}")
 
     def ready(self) -> None:
         self.page.wait_for_selector("html[data-ready]")
