@@ -8,8 +8,9 @@ from random import Random
 
 import numpy as np
 
-from satdoku import Board
-from satdoku.kernels.propagators import lower, program, search
+from satdoku import Automaton, Board, Table
+from satdoku.constraints import Constraint
+from satdoku.kernels.propagators import languages, lower, program, search
 from satdoku.puzzle import members
 
 Domains = list[set[int]]
@@ -72,3 +73,16 @@ def compare(
         assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
     if oracle is not None:
         assert left == oracle(domains), (board, domains)
+
+
+def covered(rule: Automaton, values: int) -> tuple[int, ...]:
+    return languages.sets_covered((rule.transitions, rule.start, rule.accepting), values, len(rule.cells))
+
+
+def sets_of(rule: Constraint, values: int) -> tuple[int, ...] | None:
+    match rule:
+        case Table():
+            language = languages.accepted(rule.tuples)
+        case Automaton():
+            language = rule.transitions, rule.start, rule.accepting
+    return languages.sets_taken(language, values, len(rule.cells))
