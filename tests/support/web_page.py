@@ -39,11 +39,12 @@ Served = tuple[str, psutil.Process]
 SERVER = """
 import satdoku.web.workers
 satdoku.web.workers.GRACE = 1.0
+satdoku.web.workers.START = 600.0
 from satdoku.__main__ import main
 main()
 """
 """The command. On a busy machine a search that is interrupted ends after more than the usual grace, and is killed: then
-each stroke of a test would start a process."""
+each stroke of a test would start a process. There a process may also take long to start."""
 
 
 @contextmanager
