@@ -38,6 +38,7 @@ MIN_PERMUTED = 5  # cells of an automaton that are known to differ: with four it
 MAX_REQUIRING = 4  # cells of an automaton whose values that every word has are struck from common peers
 FEW_STATES = 256  # of an automaton that runs before exclusions
 MIN_LATE = 12  # cells of an automaton that waits until one of them is fixed
+
 Cells = tuple[int, ...]
 Rest = tuple[int, Cells, "array[int]", Cells, Cells, bool]
 """Kind, scope, body, cells as they are read, the sizes of groups, `late`."""
