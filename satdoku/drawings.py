@@ -16,6 +16,7 @@ ALONG = frozenset(SHAPES[:4])  # through or around their points; the others stan
 MAX_DRAWINGS = 2_000  # of a puzzle
 MAX_POINTS = 20_000  # of all of them
 MAX_TEXT = 100  # characters of one
+BULB = 2.6  # widths of a thermometer that its bulb is wide
 REACH = (-16.0, 300.0)  # the rows and columns of points
 MAX_SIZE = 300.0  # cells that a drawing is wide or high
 TINT = re.compile(r"(#[0-9a-f]{6})?")

@@ -256,12 +256,12 @@ def _entries(drawing: Drawing, key: KeyOf) -> Iterator[tuple[str, str, Any, str]
 
 
 def _line(drawing: Drawing, keys: list[str], cells: bool) -> Iterator[tuple[str, str, Any, str]]:
-    """A line in the style that is like it; else as a thermometer without a bulb, if it is wide and along cells, or in
-    the style of the nearest width."""
+    """A line in the style that is like it; else as a thermometer without a bulb, if it is wide, along cells and below
+    the grid, or in the style of the nearest width."""
     tint, width = drawing.tint, drawing.width
     exact = (style for style, look in LINES.items() if look[0] == tint and abs(look[1] / PIXELS - width) < 0.001)
     style = next(exact, None)
-    if style is None and cells and width > WIDE / 3:
+    if style is None and cells and width > WIDE / 3 and not drawing.over:
         yield "nobulbthermo", "", [*map(int, keys)], "" if tint in (GREY, USUAL) else tint
         return
     if style is None:
@@ -286,7 +286,7 @@ def _written(drawing: Drawing, key: str) -> Iterator[tuple[str, str, Any, str]]:
 
 def _placed(drawing: Drawing, key: str, cell: bool) -> Iterator[tuple[str, str, Any, str]]:
     fill, tint = drawing.fill, drawing.tint
-    if drawing.shape == "rectangle" and cell and drawing.height > 0.95 and fill and not tint:
+    if drawing.shape == "rectangle" and cell and drawing.height > 0.95 and fill and not (tint or drawing.over):
         surface = _nearest(SURFACES, fill)
         yield "surface", key, surface, "" if SURFACES[surface] == fill else fill
         return

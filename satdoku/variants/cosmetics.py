@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from satdoku.drawings import Drawing
+from satdoku.drawings import BULB, Drawing
 from satdoku.variants.strokes import INK, Area, Disc, Layer, Line, Stroke, Text, ellipse, head, outlines
 
 EDGE = 0.03  # width of the edges of shapes, in cells
@@ -50,7 +50,7 @@ def _shape(drawing: Drawing, layer: Layer) -> Iterator[Stroke]:
 def _line(drawing: Drawing, layer: Layer) -> Iterator[Stroke]:
     points, tint, wide = drawing.points, drawing.tint, max(drawing.width, EDGE)
     if drawing.shape == "thermometer":
-        yield Disc(points[0], 1.3 * wide, tint, None, layer)
+        yield Disc(points[0], BULB / 2 * wide, tint, None, layer)
     yield Line(points if len(points) > 1 else points * 2, tint, wide, layer=layer)
     if drawing.shape == "arrow" and len(points) > 1:
         yield head(points[-2], points[-1], tint, wide)

@@ -9,10 +9,10 @@ from typing import Any
 from satdoku.drawings import TINT, Drawing
 from satdoku.errors import InputError
 from satdoku.formats import fpuzzles_writer, sudokupad
-from satdoku.formats.drawn import colour
+from satdoku.formats.drawn import COLOUR, FAR, colour, sudokupad_tables
 from satdoku.formats.marks import position
-from satdoku.formats.sudokupad import fpuzzles_of
-from satdoku.puzzle import Size
+from satdoku.formats.sudokupad import data_of, fpuzzles_of, link_with
+from satdoku.puzzle import Position, Size
 from satdoku.variants import label
 
 Colour = int | str  # a number from 1 on, or such as "#ff0000"
@@ -39,18 +39,39 @@ def validate(colours: Mapping[str, list[Colour]]) -> None:
 
 
 def of_text(text: str) -> dict[str, list[Colour]]:
-    """The colours of cells that an f-puzzles text states, by cell; none of any other text."""
-    data = fpuzzles_of(text) or {}
+    """The colours of cells that an f-puzzles text states, or a link of SudokuPad that is written here, by cell; none of
+    any other text."""
     found: dict[str, list[Colour]] = {}
-    for row, cells in enumerate(_list(data.get("grid")), 1):
-        for column, cell in enumerate(_list(cells), 1):
-            if isinstance(cell, dict) and (colours := list(dict.fromkeys(_of_cell(cell)))):
-                found[label((row, column))] = colours[:MAX_OF_CELL]
+    for place, raw in (*_of_sudokupad(text), *_of_fpuzzles(text)):
+        shade = colour(NUMBERED.get(str(raw), raw))
+        every = found.setdefault(label(place), []) if shade not in ("", WHITE) else []
+        own = NUMBERS.get(shade, shade)
+        every += [own] if own not in every and len(every) < MAX_OF_CELL else []
     return found
 
 
+def _of_fpuzzles(text: str) -> Iterator[tuple[Position, Any]]:
+    for row, cells in enumerate(_list((fpuzzles_of(text) or {}).get("grid")), 1):
+        for column, cell in enumerate(_list(cells), 1):
+            if isinstance(cell, dict):
+                yield from (((row, column), raw) for raw in _list(cell.get("cArray")) or [cell.get("c")])
+
+
+def _of_sudokupad(text: str) -> Iterator[tuple[Position, Any]]:
+    for entry in _list((data_of(text) or {}).get("underlays")):
+        at = entry.get("center") if isinstance(entry, dict) and entry.get(COLOUR) else None
+        if isinstance(at, list) and len(at) == 2 and all(type(part) in (int, float) and 0 <= part < FAR for part in at):
+            yield (int(at[0]) + 1, int(at[1]) + 1), entry.get("backgroundColor")
+
+
 def added(text: str, name: str, colours: Mapping[str, list[Colour]]) -> str:
-    """A text of one of the formats of HOLDS, with colours: SudokuPad shows the first of a cell that has several."""
+    """A text of one of the formats of HOLDS, with colours: SudokuPad shows the first of a cell that has several, unless
+    the link has data of its own."""
+    own = data_of(text) if name == "sudokupad" else None
+    if own is not None:
+        stripes = sudokupad_tables(squares(colours, Size.of(len(own["cells"]), len(own["cells"][0])), MAX_OF_CELL))
+        coloured = [entry | {COLOUR: True} for entry in stripes.get("underlays", ())]
+        return link_with(own | {"underlays": coloured + own.get("underlays", [])})
     data = fpuzzles_of(text)
     assert data is not None
     for row, cells in enumerate(data["grid"], 1):
@@ -82,15 +103,6 @@ def _shades(every: list[Colour]) -> Iterator[str]:
         shade = each if isinstance(each, str) else OWN.get(each)
         if shade is not None:
             yield shade
-
-
-def _of_cell(cell: Mapping[str, Any]) -> Iterator[Colour]:
-    """Numbers for the colours that the page has; white is none."""
-    stated = _list(cell.get("cArray")) or [cell.get("c")]
-    for each in stated:
-        shade = colour(NUMBERED.get(str(each), each))
-        if shade not in ("", WHITE):
-            yield NUMBERS.get(shade, shade)
 
 
 def _list(raw: object) -> list[Any]:

@@ -6,7 +6,6 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -20,6 +19,7 @@ from satdoku.drawings import noted
 from satdoku.errors import InputError, Refused
 from satdoku.formats import METADATA, RULES_TEXT, Options, find, formats
 from satdoku.formats import write as written
+from satdoku.formats.drawn import look
 from satdoku.formats.marks import IGNORE
 from satdoku.inputs.columns import Columns, puzzle_column
 from satdoku.inputs.items import Item
@@ -177,9 +177,21 @@ def _text(puzzle: Puzzle, name: str) -> tuple[str, list[str]]:
         puzzle = replace(puzzle, not_enforced=())
     puzzle = replace(puzzle, drawings=holds.held(puzzle))
     texts = [what for what in own if what not in holds.metadata]
-    with suppress(Refused):  # such as a title of a length or with characters that the format has no place for
-        return written(_without(puzzle, texts), name), [*texts, *lost]
-    return written(_without(puzzle, own), name), [*own, *lost]
+    try:
+        text = written(_without(puzzle, texts), name)
+    except Refused:  # such as a title of a length or with characters that the format has no place for
+        texts, text = own, written(_without(puzzle, own), name)
+    return text, [*texts, *lost, *_changed(puzzle, name, text)]
+
+
+def _changed(puzzle: Puzzle, name: str, text: str) -> list[str]:
+    """The drawings that a text of a format has otherwise than they are, such as in other widths."""
+    if not puzzle.drawings:
+        return []
+    shape = find(name).unstated(puzzle.board)
+    again = set(map(look, find(name).reading(text, Options(drawn=IGNORE).with_shape(**shape)).puzzle.drawings))
+    changed = noted(drawing for drawing in puzzle.drawings if look(drawing) not in again)
+    return [f"the exact look of {joined(changed)}"] if changed else []
 
 
 def _without(puzzle: Puzzle, names: Sequence[str]) -> Puzzle:

@@ -110,7 +110,7 @@ def test_the_page_asks_what_drawings_are(setter: Setter) -> None:
     expect(setter["mark-list"]).to_contain_text("Drawn without a rule: 3 lines, 1 circle, 1 text (ab)")
     setter.page.get_by_role("button", name="Copy SudokuPad link").click()
     expect(setter["note"]).to_have_text("Copied: sudokupad.")
-    drawings = satdoku.read(setter["text"].input_value()).drawings
+    drawings = satdoku.read(setter["text"].input_value(), drawn="ignore").drawings
     assert {each.shape: each.points for each in drawings if each.shape != "line"} == {
         "circle": ((3, 3),), "text": ((4, 3.5),)
     }  # fmt: skip
@@ -252,7 +252,11 @@ def test_arrows_and_sizes(setter: Setter) -> None:
     found = {(each.shape, each.width) for each in copied(setter, "toml").drawings}
     assert found == {("arrow", 0.05), ("arrow", 0.25), ("circle", 0.5)}
     assert {each.shape for each in copied(setter, "penpa").drawings} == {"arrow", "circle"}
-    assert {each.shape for each in copied(setter, "sudokupad").drawings} == {"circle"}
+    expect(setter["note"]).to_contain_text("which cannot hold the exact look of 1 arrow and 1 circle")
+    looks = [
+        {(each.shape, each.width) for each in copied(setter, form).drawings} for form in ("sudokupad", "f-puzzles")
+    ]
+    assert looks == [found, {("circle", 0.5)}]
     expect(setter["note"]).to_contain_text("which cannot hold 2 arrows")
 
 

@@ -26,9 +26,9 @@ def written(form: str, **more: Any) -> dict[str, Any]:
     return parts[0]
 
 
-def opened(text: str) -> dict[str, Any]:
+def opened(text: str, answers: str = "") -> dict[str, Any]:
     parts: list[dict[str, Any]] = []
-    read(Tools(1.0), (text.encode(), "", ""), parts.append)
+    read(Tools(1.0), (text.encode(), "", answers), parts.append)
     work: dict[str, Any] = parts[0]["work"]
     return work
 
@@ -41,6 +41,15 @@ def test_links_keep_them(form: str) -> None:
     assert opened(text)["colour"] == COLOUR
     assert satdoku.read(text) == satdoku.read(written(form)["data"].decode())  # nothing else has changed
     assert "colour" not in opened(written(form)["data"].decode())
+
+
+def test_links_with_data_of_sudokupad_draw_them() -> None:
+    arrow = {"shape": "arrow", "points": [[1, 1], [2, 2]], "tint": "#000000", "width": 0.05}
+    found = written("sudokupad", colour=COLOUR, puzzle=PUZZLE | {"drawings": [arrow]})
+    assert found["left_out"] == []
+    work = opened(found["data"].decode(), '[""]')
+    assert work["colour"] == COLOUR
+    assert [each["shape"] for each in work["puzzle"]["drawings"]] == ["arrow"]
 
 
 def test_penpa_draws_them() -> None:
