@@ -6,6 +6,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -60,6 +61,7 @@ class OutputFile:
         if path.exists() and not path.is_file():
             what = "not a regular file, which --output takes; without it the output can be piped there"
             raise InputError(f"{path}: {what}")
+        self._made = not path.exists()
         self._stream: IO[bytes] = path.open("ab")
         if not lock(self._stream):
             self._stream.close()
@@ -101,6 +103,13 @@ class OutputFile:
     def close(self) -> None:
         with naming(self.path):
             self._stream.close()
+
+    def abandon(self) -> None:
+        """Close a file in which nothing could be begun, and leave none where none was before."""
+        with suppress(OSError):
+            self._stream.close()
+        if self._made:
+            self.path.unlink(missing_ok=True)
 
     def _append(self, data: bytes) -> None:
         self._digest = zlib.crc32(data, self._digest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import islice
 from os.path import isdir, isfile
@@ -177,11 +177,15 @@ class Outputs:
         try:
             for path, suffix in plan.outputs():
                 self._add(question, style, plan, path, suffix)
-            self._kept = {name: OutputFile(path) for name, path in plan.kept.items()}
-            self._files += self._kept.values()
+            for name, path in plan.kept.items():
+                self._kept[name] = OutputFile(path)
+                self._files.append(self._kept[name])
             self._begin()
         except BaseException:
-            self.close()
+            with suppress(OSError):  # what cannot be written is named by the error that comes first
+                self.close()
+            for file in self._files:
+                file.abandon()
             raise
 
     @property

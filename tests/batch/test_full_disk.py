@@ -42,6 +42,8 @@ def full(*arguments: str, limit: int = LIMIT) -> tuple[int, list[str]]:
     ("arguments", "limit", "named", "left"),
     [
         (["check", "-q", "-j", "1", "--errors", "e.txt", "bad.txt"], LIMIT, "e.txt", {"e.txt"}),
+        (["check", "-q", "-j", "1", "-o", "o.txt", "-o", "o.csv", "--errors", "e.txt", "p.txt"], 40, "o.", set()),
+        (["generate", "--size", "4", "-o", "o.txt"], 40, "o.txt", set()),
         (["dedupe", "-o", "out.jsonl", "p.txt"], 50, "out.jsonl", {"out.jsonl"}),
         (["export", "p.txt:1", "-o", "out.cnf"], LIMIT, "out.cnf", set()),
         (["export", "p.txt", "--folder", "."], LIMIT, "p-1.cnf", set()),
