@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import product
@@ -119,13 +120,16 @@ def containing(sets: Sequence[frozenset[int]], values: int, length: int) -> Auto
 
 
 def least_covers(rule: Automaton, sets: Sequence[frozenset[int]]) -> Callable[[Domains], Domains | None]:
-    """A set that one cell alone can hold values of is left to it."""
+    """A set that one cell alone can hold values of is left to it; two sets of the same two cells are left to these."""
 
     def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
-        for wanted in sets:
-            places = [cell for cell in rule.cells if domains[cell] & wanted]
-            if len(places) < 2:
-                yield (places or list(rule.cells))[0], set(wanted) if places else set()
+        places = [[cell for cell in rule.cells if domains[cell] & wanted] for wanted in sets]
+        for wanted, cells in zip(sets, places, strict=True):
+            if len(cells) < 2:
+                yield (cells or list(rule.cells))[0], set(wanted) if cells else set()
+        for (one, cells), (other, same) in itertools.combinations(zip(sets, places, strict=True), 2):
+            if cells == same and len(cells) == 2:
+                yield from ((cell, {*one, *other}) for cell in cells)
 
     return lambda domains: fixpoint(step, domains)
 

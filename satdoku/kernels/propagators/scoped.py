@@ -28,7 +28,7 @@ def scoped(kind, at, code, candidates, changed, peer_sets, own, kept, required, 
     elif kind == FAMILY:
         fits = family(body, at + CELLS + size + 1, size, code, candidates, own, kept, required, notes)
     elif kind == COVER:
-        fits = cover(body, size, code, own, kept, required)
+        fits = cover(body, size, code, own, kept, required, notes)
     elif kind == OCCURRENCES:
         fits = occurrences(body, at + CELLS + size, code[at + 2], size, code, own, kept, required)
     elif kind == PERMUTATION:
