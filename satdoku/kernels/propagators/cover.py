@@ -1,51 +1,50 @@
-"""Cover: some cell holds a value of each of some sets, as in windows of global entropy and in quadruples.
+"""Cover: some cell holds a value of each of some disjoint sets, as in windows of global entropy and in quadruples.
 
-A set that one cell alone can hold values of is left to it, and two sets without a common value to two cells where both
-have these two left (a hidden pair; after the Interactive Sudoku Solver). A value that is all that is left of a set is
-required. The automaton finds more, but with it puzzles with global entropy take up to 2.5 times as long. Body: sets,
-the sets. Notes: which positions can hold a value of each set, as bits.
+As many sets as cells that can hold values of theirs leave these cells no other values (Hall's theorem): one set in one
+cell is a hidden single, two in two cells a hidden pair. Domain consistent. A value that is all that is left of a set is
+required. Body: sets, the sets. Notes: for each choice of sets, as bits, the positions that can hold values of them, as
+bits, and these values.
 """
 
-from satdoku.kernels.compiled import inlined, int64, lowest_bit
+from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit
+
+MAX_COVERED = 5  # cells, and sets
+VALUES = 1 << MAX_COVERED  # where the notes have the values
 
 
 @inlined
 def cover(body, size, code, own, kept, required, notes):
-    """Keep what the sets leave each cell; False if a set has no cell."""
+    """Keep what the sets leave each cell; False if there are more sets than cells for them."""
     for k in range(size):
         kept[k] = own[k]
     required[0] = 0
-    for number in range(code[body]):
-        values = code[body + 1 + number]
-        left = int64(0)
-        cells = 0
-        last = 0
-        places = int64(0)
-        for k in range(size):
-            word = kept[k] & values
-            if word != 0:
-                left |= word
-                cells += 1
-                last = k
-                places |= int64(1) << k
-        notes[number] = places
-        if cells == 0:
+    for chosen in range(1, int64(1) << code[body]):
+        last = chosen & -chosen
+        if chosen == last:
+            required[0] |= _look(chosen, code[body + 1 + lowest_bit(chosen)], size, kept, notes)
+        else:
+            notes[chosen] = notes[chosen ^ last] | notes[last]
+            notes[VALUES + chosen] = notes[VALUES + (chosen ^ last)] | notes[VALUES + last]
+        places = notes[chosen]
+        spare = bit_count(places) - bit_count(chosen)
+        if spare < 0:
             return False
-        if cells == 1:
-            kept[last] = left
-        if cells == 2:
-            _pair(number, places, body, code, kept, notes)
-        if left & (left - 1) == 0:
-            required[0] |= left
+        while spare == 0 and places != 0:
+            kept[lowest_bit(places)] &= notes[VALUES + chosen]
+            places &= places - 1
     return True
 
 
 @inlined
-def _pair(number, places, body, code, kept, notes):
-    """Leave two cells, which are all that a set has left, to it and to a set before that has the same two."""
-    values = code[body + 1 + number]
-    for before in range(number):
-        others = code[body + 1 + before]
-        if notes[before] == places and values & others == 0:
-            kept[lowest_bit(places)] &= values | others
-            kept[lowest_bit(places & (places - 1))] &= values | others
+def _look(chosen, values, size, kept, notes):
+    """Note a set, and where it can be; its value, as a bit, if one alone is left."""
+    left = int64(0)
+    places = int64(0)
+    for k in range(size):
+        word = kept[k] & values
+        left |= word
+        if word != 0:
+            places |= int64(1) << k
+    notes[chosen] = places
+    notes[VALUES + chosen] = values
+    return left if left & (left - 1) == 0 else int64(0)

@@ -10,12 +10,12 @@ from math import comb
 from operator import itemgetter
 
 from satdoku.kernels.propagators.automaton import HEAD
+from satdoku.kernels.propagators.cover import MAX_COVERED
 from satdoku.kernels.propagators.pairs import MAX_SETS, Relation
 
 LEAST_ALIKE = 2  # values a letter, on average, from which on letters save more time than they take
 NONE = -1  # where a value is not taken
 MAX_FILLING = 4_096  # sets of values that are listed for cells in which each value is counted
-MAX_COVERED = 5  # cells of an automaton that is looked at as a cover
 
 Language = tuple[frozenset[tuple[int, int, int]], int, frozenset[int]]
 """The transitions of an automaton, its start and its accepting states."""
@@ -169,6 +169,8 @@ def sets_covered(automaton: Language, values: int, length: int) -> tuple[int, ..
     step = {(state, value): target for state, value, target in transitions}
     classes = _alike(_columns(transitions, states, values))
     wanted = tuple(each for each in classes if not _accepts_some(step, start, accepting, length, classes, each))
+    if len(wanted) > length:
+        return ()
     reached = {(start, 0)}  # states, and which of the sets have been met on the way
     for _ in range(length):
         following = set()
