@@ -128,7 +128,7 @@ def _indexer(frame: Frame, position: Position, targets: tuple[Position, ...], in
         yield only(frame.cell(position), range(1, len(targets) + 1), name)
     for value, target in enumerate(targets, 1):
         if target != position:
-            yield Table(frame.cells((position, target)), indexed(frame.values, value, index), name)
+            yield Table(frame.cells((position, target)), indexed(frame.values, value, index, frame.lined), name)
 
 
 @KINDS.add("159", Shape.RULE, Value(several=True, meaning="the columns, the first, the middle and the last"))

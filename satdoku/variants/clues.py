@@ -134,7 +134,7 @@ def _numbered_room(frame: Frame, mark: Mark) -> Constraints:
     stands = {1} if total == 1 else set()
     yield only(first, {each for each in frame.values if each in stands or 2 <= each <= len(line.cells)}, line.name)
     for away, cell in enumerate(others, 2):
-        yield Table((first, cell), indexed(frame.values, away, total), line.name)
+        yield Table((first, cell), indexed(frame.values, away, total, frame.lined), line.name)
 
 
 @KINDS.add("hidden-skyscraper", Shape.CLUE, needs("the first hidden digit"))

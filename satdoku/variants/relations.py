@@ -59,9 +59,11 @@ def related(values: range, relation: Relation) -> frozenset[tuple[int, int]]:
 
 
 @kept
-def indexed(values: range, value: int, index: int) -> frozenset[tuple[int, int]]:
-    """What two cells may hold if `value` in the first asks for `index` in the second."""
-    return collected(((a, b) for a in values for b in values if a != value or b == index), "an indexer")
+def indexed(values: range, value: int, index: int, alone: bool) -> frozenset[tuple[int, int]]:
+    """What two cells may hold if `value` in the first asks for `index` in the second. alone: no other value goes with
+    `index`, as where the cells that may be asked all differ; that follows, but propagation would not see it."""
+    taken = ((a, b) for a in values for b in values if (b == index if a == value else not alone or b != index))
+    return collected(taken, "an indexer")
 
 
 def thirds(values: range) -> dict[int, int]:

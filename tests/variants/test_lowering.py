@@ -12,7 +12,7 @@ from support.boards import BOXED, LATIN, ON_A_GRID, SIX, boxes, drawable, sample
 from support.drawing import MarkedSquare, Values
 from support.oracles import MAKERS, ORACLES, RULES, obeys
 
-from satdoku import Mark, Puzzle, PuzzleError
+from satdoku import Mark, Puzzle, PuzzleError, Table
 from satdoku.constraints import shift_values
 from satdoku.variants import REGIONS, Frame, build, kinds
 
@@ -90,6 +90,22 @@ def test_of_boards_of_5_to_16(kind: str) -> None:
         message += compared(kind, SIZES[size], marks)
     message += [verdict for value in RULES.get(kind, ()) for verdict in agree(BOXED, Mark(kind, value=value), near())]
     assert {True, False} == set(message)
+
+
+@pytest.mark.parametrize("kind", ["row-indexer", "column-indexer", "box-indexer", "numbered-room"])
+def test_where_rows_and_columns_differ_a_digit_is_asked_for_by_one_value_alone(kind: str) -> None:
+    rng = Random(kind)
+    grids = [dict(at) for at in rng.sample(samples(BOXED), 40)]
+    for at in grids:
+        mark = MAKERS[kind](rng, BOXED, at)
+        constraints = list(kinds()[kind].lower(Frame(BOXED.board_size, (*BOXED.marks, mark)), mark))
+        for other in grids:
+            held = all(rule.holds([other[position] for position in BOXED.positions]) for rule in constraints)
+            assert held == ORACLES[kind](BOXED, mark, other), (mark, other)
+        for rule in constraints:
+            if isinstance(rule, Table) and len(rule.cells) == 2:
+                asking = [{first for first, second in rule.tuples if second == digit} for digit in BOXED.values]
+                assert 1 in map(len, asking), (mark, rule)
 
 
 @pytest.mark.slow
