@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import chain, islice
 from itertools import count as numbers
-from itertools import islice
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
@@ -25,15 +24,17 @@ from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
 from satdoku.setter.partner import Fact, Partner
+from satdoku.setter.swaps import swappable, swapped
 from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all
 NODES, GROWTH = 150, 3  # of a compiled search for one candidate; how many times as many it has in each further round
+NODES_OF_CELL = 2  # the same for each cell of a large board, where a grid takes one a cell
 NODES_AT_FIRST, MOST_NODES = 1_000, 5_000  # that such searches may take in vain: some hundredths of a second
 NODES_FOR_FOUND = 300  # for each one that finds a solution: with few refuted candidates they go on
-PARTNER = "another worker"
+PARTNER, SWAPS = "another worker", "values that change places"
 NODES_TO_BEGIN = 20  # that take as long as what else is done for a search
 
 
@@ -138,11 +139,13 @@ def _searched(
     count = _CandidateCount(puzzle, limit, basic, native, deadline, partner)
     ending = Ending.TIMEOUT
     equal: tuple[tuple[int, ...], ...] | None = None
-    few = _exhausted(native, puzzle, deadline) if clash is None else []
-    if few is not None:
+    few = native.first(puzzle, 2, deadline) if clash is None else []
+    if few is not None and len(few) <= 1:
         ending, equal = count.finish(few), ()
     else:
         with suppress(TimeIsUp), bounded_time(deadline.left()):
+            for grid in few or ():
+                count.find(grid, NATIVE)
             count.search()
             if count.settled:
                 ending, equal = count.finish(()), ()
@@ -165,12 +168,6 @@ def _searched(
         ending=ending,
         reason=clash,
     )
-
-
-def _exhausted(native: NativeFirst, puzzle: Puzzle, deadline: Deadline) -> list[Grid] | None:
-    """All grids, if they are at most one and the first turn of the compiled search shows it."""
-    grids = native.first(puzzle, 2, deadline)
-    return None if grids is None or len(grids) > 1 else grids
 
 
 class _CandidateCount:
@@ -198,6 +195,7 @@ class _CandidateCount:
         self._wanted = dict.fromkeys(reversed(places) if self._together else places)
         self._alike: list[list[int]] = [list(range(board.cells))]
         self._known = dict[Grid, None]()
+        self._nodes = max(NODES, NODES_OF_CELL * board.cells)
         self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
         if partner is not None and self._together:
             partner.send(Fact(limit))  # that it is there
@@ -216,27 +214,38 @@ class _CandidateCount:
         for number in numbers():
             for cell, value in list(self._wanted):
                 if (cell, value) in self._wanted:
-                    yield cell, value, NODES * GROWTH**number
+                    yield cell, value, self._nodes * GROWTH**number
 
     def search(self) -> None:
-        """Look for what is wanted by the compiled search, as long as it has nodes left. Raises TimeIsUp."""
+        """Look for what is wanted by the compiled search, then for grids that tell cells apart, as long as it has nodes
+        left. Raises TimeIsUp."""
         most = NO_BOUND if self._limit is None else self._limit
         while self._receive() and self._nodes_left > 0:
-            self._deadline.check()
             cell, value, nodes = next(self._tries)
-            allowed = list(self._puzzle.candidates)
-            allowed[cell] = 1 << value
-            found = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
-            if found is None:
-                self._nodes_left = -NO_BOUND
-                return
-            before = self.solutions
-            for grid in found.grids:
-                self._find(grid, NATIVE)
-            if found.ending is Ending.EXHAUSTED:
+            if self._some({cell: 1 << value}, most, nodes) is Ending.EXHAUSTED:
                 self._settle([(cell, value)])
-            gained = NODES_FOR_FOUND if self.solutions > before else -found.work - NODES_TO_BEGIN
-            self._nodes_left = min(self._nodes_left + gained, MOST_NODES)
+        while not self._wanted and self._nodes_left > 0 and (groups := self._maybe_equal()):
+            first, other = groups[0][:2]
+            value = next(value for value, many in enumerate(self.counts[first], 1) if many)
+            if self._some({first: 1 << value, other: ~(1 << value)}, 1, self._nodes) is Ending.EXHAUSTED:
+                return
+
+    def _some(self, sets: Mapping[int, int], most: int, nodes: int) -> Ending | None:
+        """Count what the compiled search finds in so many nodes with these values in some cells, and how it ended."""
+        self._deadline.check()
+        allowed = list(self._puzzle.candidates)
+        for cell, values in sets.items():
+            allowed[cell] &= values
+        found = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
+        if found is None:
+            self._nodes_left = -NO_BOUND
+            return None
+        before = self.solutions
+        for grid in found.grids:
+            self.find(grid, NATIVE)
+        gained = NODES_FOR_FOUND if self.solutions > before else -found.work - NODES_TO_BEGIN
+        self._nodes_left = min(self._nodes_left + gained, MOST_NODES)
+        return found.ending
 
     def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Ending:
         """Find them all, or as many as the limit asks for. Raises TimeIsUp.
@@ -260,7 +269,7 @@ class _CandidateCount:
                     if model is None:
                         self._settle(places)
                     else:
-                        self._find(cnf.read(model)[0], SOLVER)
+                        self.find(cnf.read(model)[0], SOLVER)
             self._nodes_left += _conflicts(solver) - conflicts
             self.search()
         return self.finish(())
@@ -271,24 +280,30 @@ class _CandidateCount:
 
     def equal(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
-        todo = sorted(self._maybe_equal(), reverse=True)
-        while todo:
-            first, *others = todo.pop()
-            always = partial(self._always_equal, solver, cnf, given, first)
-            together = [first, *filter(always, others)]
-            apart = [cell for cell in others if cell not in together]
-            if len(apart) > 1:
-                todo.append(apart)
-            if len(together) > 1:
-                yield tuple(together)
+        proven = set[tuple[int, int]]()
 
-    def _always_equal(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], first: int, other: int) -> bool:
+        def open_pair() -> tuple[int, int] | None:
+            pairs = ((group[0], other) for group in self._maybe_equal() for other in group[1:])
+            return next((pair for pair in pairs if pair not in proven), None)
+
+        while (pair := open_pair()) is not None:
+            model = self._apart(solver, cnf, given, *pair)
+            if model is None:
+                proven.add(pair)
+            else:
+                self.find(cnf.read(model)[0], SOLVER)  # which tells others apart, too
+        yield from sorted(map(tuple, self._maybe_equal()))
+
+    def _apart(
+        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], first: int, other: int
+    ) -> Sequence[int] | None:
+        """A model in which two cells have different values."""
         equals = cnf.variables.equals
-        return all(
-            solver.solve([*given, equals(first, value), -equals(other, value)], self._deadline) is None
-            for value, count in enumerate(self.counts[first], 1)
-            if count
+        values = [value for value, count in enumerate(self.counts[first], 1) if count]
+        asked = (
+            solver.solve([*given, equals(first, value), -equals(other, value)], self._deadline) for value in values
         )
+        return next((model for model in asked if model is not None), None)
 
     def _receive(self) -> bool:
         """Take over what the partner has found; whether anything is still wanted."""
@@ -300,11 +315,16 @@ class _CandidateCount:
                 self._drop(fact.settled)
         return bool(self._wanted)
 
-    def _find(self, grid: Grid, engine: str) -> None:
-        if grid not in self._known:
-            self._take(accept(self._puzzle, grid, engine))
-            if self._partner is not None:
-                self._partner.send(Fact(self._limit, grid))
+    def find(self, grid: Grid, engine: str) -> None:
+        """Count a grid, and solutions like it that have something that is wanted. Raises TimeIsUp."""
+        swaps = self._wanted and swappable(self._puzzle.board)
+        like = swapped(self._puzzle, grid, self._wanted.keys()) if swaps else ()
+        for number, each in enumerate(chain((grid,), like)):
+            self._deadline.check()
+            if each not in self._known:
+                self._take(accept(self._puzzle, each, engine if number == 0 else SWAPS))
+                if self._partner is not None:
+                    self._partner.send(Fact(self._limit, each))
 
     def _settle(self, places: Sequence[tuple[int, int]]) -> None:
         self._drop(places)

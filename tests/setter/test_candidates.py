@@ -2,16 +2,19 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.counting_solver import CountingSolver
 
-from satdoku import Ending, Puzzle, load
+from satdoku import Ending, Puzzle, load, read
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
+from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.partner import Fact
+from satdoku.setter.swaps import swapped
 from satdoku.system.clock import Deadline
 from satdoku.testing import cases
 
@@ -31,7 +34,7 @@ def test_both_ways_show_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = load(VARIANTS / f"{name}.toml")
     found, searches = surveyed(puzzle)
     assert (found.ending, found.solutions, found.equal, searches) == (Ending.LIMIT, 1, (), 0)
-    monkeypatch.setattr(module, "_exhausted", lambda native, puzzle, deadline: None)
+    monkeypatch.setattr(NativeFirst, "first", lambda native, puzzle, most, deadline: None)
     by_sat, searches = surveyed(puzzle)
     assert searches > 0
     assert found == by_sat
@@ -55,6 +58,29 @@ def test_loose_puzzles_need_no_sat(name: str, limit: int, monkeypatch: pytest.Mo
     by_sat, searches = surveyed(puzzle, limit)
     assert searches > 0
     assert (found.counts, found.undecided, found.equal) == (by_sat.counts, by_sat.undecided, by_sat.equal)
+
+
+def test_values_change_places_on_large_boards() -> None:
+    """Each of 46,656 candidates is in one of few solutions, of which the compiled search finds the first."""
+    found, searches = surveyed(read("size = 36"))
+    assert (found.ending, found.equal, searches) == (Ending.LIMIT, (), 0)
+    assert {sum(row) for row in found.counts} == {36}
+    assert found.solutions < 200
+
+
+def test_solutions_where_values_have_changed_places() -> None:
+    puzzle = read("1" + "." * 80)
+    grid = read("123456789456789123789123456214365897365897214897214365531642978642978531978531642").givens
+    narrow = replace(
+        puzzle, candidates=(*puzzle.candidates[:9], puzzle.candidates[9] & ~(1 << 5), *puzzle.candidates[10:])
+    )
+    wanted = {(cell, value) for cell in range(81) for value in range(1, 10)} - set(enumerate(grid))
+    every = list(swapped(narrow, grid, wanted))
+    assert len(every) > 5
+    for each in every:
+        assert not list(violations(narrow, each))
+    assert {place for each in every for place in enumerate(each)} & wanted
+    assert not list(swapped(narrow, grid, {(9, 5)})) and not list(swapped(narrow, grid, {(0, 2)}))
 
 
 def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
