@@ -68,6 +68,8 @@ def lowest_rated(grid: CandidateGrid, group: Sequence[Technique]) -> Step | None
 
 def steps(grid: CandidateGrid, order: Sequence[Technique]) -> Iterator[Step]:
     """Steps until the grid is solved or no technique finds anything; each is in the grid when the next is sought."""
+    if not grid.layout.board.others:
+        order = [technique for technique in order if not technique.of_marks]
     while grid.open:
         step = next_step(grid, order)
         if step is None:

@@ -90,6 +90,7 @@ class Technique:
     hodoku:   HoDoKu's score of a step; None where that program has no such technique
     statement: what it excludes or places, and why, for people
     needs_uniqueness: whether it is sound only where the puzzle is known to have one solution
+    of_marks: whether it finds nothing on boards where only AllDifferents are
     limits:   on which boards it finds nothing, for people; empty if there are none
     """
 
@@ -101,6 +102,7 @@ class Technique:
     hodoku: int | None = None
     needs_uniqueness: bool = False
     limits: str = ""
+    of_marks: bool = False
     se_more: Callable[[Step], float] | None = None
 
     def explainer_rating(self, step: Step) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -13,9 +15,10 @@ import satdoku
 from satdoku import Mark, Puzzle, classic
 from satdoku.pictures.picture import LINK, strokes
 from satdoku.puzzle import Size, members
+from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.ladder import grid_of, next_step, ordered, steps
 from satdoku.techniques.registry import techniques
-from satdoku.techniques.step import Level
+from satdoku.techniques.step import Level, Step
 from satdoku.terminal.step_pictures import EXCLUDED, step_picture
 from satdoku.variants import build
 from satdoku.variants.strokes import Disc, Line
@@ -67,6 +70,20 @@ def test_no_step_on_a_variant_takes_its_solution_away(name: str) -> None:
         assert all(solution[cell] == value for cell, value in step.placements), step
         for value, cells in step.eliminations:
             assert all(cell >= len(solution) or solution[cell] != value for cell in members(cells)), step
+
+
+def test_techniques_of_marks_are_tried_only_where_marks_are() -> None:
+    def fail(name: str, grid: CandidateGrid) -> Iterator[Step]:
+        raise AssertionError(name)
+
+    plain, caged = (grid_of(puzzle_in(name), unique=True) for name in ("9x9_hard.txt", "variants/cage.toml"))
+    of_marks = [each for each in techniques().values() if each.of_marks]
+    assert len(of_marks) > 20
+    assert not any([*each.steps(plain)] for each in of_marks)
+    order = [replace(of_marks[0], search=fail)]
+    assert not [*steps(plain, order)]
+    with pytest.raises(AssertionError, match=of_marks[0].name):
+        next(steps(caged, order))
 
 
 def test_a_copy_is_a_grid_of_its_own() -> None:

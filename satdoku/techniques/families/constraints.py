@@ -121,4 +121,4 @@ STATEMENT = (
 EVERY = Technique(OTHER, Level.LOCKED, partial(_alone, True), STATEMENT)
 """The same for every mark, constraint by constraint: what forcing uses."""
 
-TECHNIQUES = (Technique(OTHER, Level.LOCKED, partial(_alone, False), STATEMENT),)
+TECHNIQUES = (Technique(OTHER, Level.LOCKED, partial(_alone, False), STATEMENT, of_marks=True),)

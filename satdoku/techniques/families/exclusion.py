@@ -92,6 +92,7 @@ TECHNIQUES = (
         _by_cell,
         f"What each candidate of a cell{EXCLUDES}",
         limits="boards with constraints beside AllDifferents",
+        of_marks=True,
     ),
     Technique(
         "common exclusion (house)",
@@ -99,5 +100,6 @@ TECHNIQUES = (
         _by_house,
         f"What each place of a value in a house{EXCLUDES}",
         limits="boards with constraints beside AllDifferents",
+        of_marks=True,
     ),
 )

@@ -96,7 +96,10 @@ def _in_houses(name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 
 TECHNIQUES = (
-    *(Technique(name, Level.LOCKED, _combinations, STATEMENTS[name], limits="marks of its kinds") for name in NAMED),
+    *(
+        Technique(name, Level.LOCKED, _combinations, STATEMENTS[name], limits="marks of its kinds", of_marks=True)
+        for name in NAMED
+    ),
     Technique(
         IN_HOUSES,
         Level.SUBSETS,
@@ -104,5 +107,6 @@ TECHNIQUES = (
         "A mark, with the rule that its cells which see each other differ: its cells lose the values that occur in no "
         "way to keep both.",
         limits="marks of which no other technique has the name",
+        of_marks=True,
     ),
 )

@@ -119,6 +119,7 @@ TECHNIQUES = (
         "A mark, with the houses that have two of its cells or more: its cells and those of the houses lose the values "
         "that occur in no way to keep all.",
         limits="boards with marks",
+        of_marks=True,
     ),
     Technique(
         "two marks",
@@ -126,6 +127,7 @@ TECHNIQUES = (
         _two_marks,
         "Two marks that share cells, or whose cells see each other: what occurs in no way to keep both is excluded.",
         limits="boards with marks",
+        of_marks=True,
     ),
     Technique(
         "house and its marks",
@@ -133,6 +135,7 @@ TECHNIQUES = (
         _house_and_marks,
         "A house with all marks that have two cells in it: what occurs in no way to fill it is excluded.",
         limits="boards with marks",
+        of_marks=True,
     ),
     Technique(
         "two houses and their marks",
@@ -141,6 +144,7 @@ TECHNIQUES = (
         "Two houses that share cells, or that a mark joins, with all marks that have two cells in them: what occurs in "
         "no way to fill both is excluded.",
         limits="boards with marks",
+        of_marks=True,
     ),
     Technique(
         "three houses and their marks",
@@ -149,5 +153,6 @@ TECHNIQUES = (
         "Three houses, one of which shares cells with both others, with all marks that have two cells in them: what "
         "occurs in no way to fill them is excluded.",
         limits="boards with marks",
+        of_marks=True,
     ),
 )
