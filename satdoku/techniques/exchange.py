@@ -56,24 +56,27 @@ def subset(grid: CandidateGrid, exchange: Exchange) -> Iterator[Finding]:
         return
     board, layout = grid.layout.board, grid.layout
     more = grid.candidates(exchange.extra) & ~exchange.pair
-    for group in layout.groups:
+    for group in layout.of[exchange.extra.bit_length() - 1]:
         if exchange.extra & ~group.cells:
             continue
         cells = list(members(group.cells & grid.open & ~exchange.extra))
         for size in range(1, len(cells)):
-            for chosen in combinations(cells, size):
+            near = [cell for cell in cells if (more | grid.left[cell]).bit_count() <= size + 1]
+            for chosen in combinations(near, size):
                 values, taken = more, 0
                 for cell in chosen:
                     values |= grid.left[cell]
                     taken |= 1 << cell
-                if values.bit_count() == size + 1:
+                if values.bit_count() != size + 1:
+                    continue
+                lose = layout.common(taken | exchange.extra)
+                # Seen from the other cells of the group it is a hidden subset, of which one place is theirs.
+                strikes = tuple((value, lose) for value in members(values))
+                if grid.present(strikes):
                     why = (
                         f"so one of {cells_text(board, exchange.extra)} is of {values_text(board, more)}, and these "
                         f"with {cells_text(board, taken)} take {values_text(board, values)}"
                     )
-                    lose = layout.common(taken | exchange.extra)
-                    # Seen from the other cells of the group it is a hidden subset, of which one place is theirs.
-                    strikes = tuple((value, lose) for value in members(values))
                     yield Finding(strikes, why, min(size + 1, len(cells) - size))
 
 

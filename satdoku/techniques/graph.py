@@ -6,7 +6,7 @@ by value and cell. Sets of nodes are integers with bit n set for node n; a set o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import cycle, pairwise
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from typing import NamedTuple
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
-from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
-from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike, merged
+from satdoku.techniques.candidates import Candidates
+from satdoku.techniques.grid import CandidateGrid, Strike, cell_set, merged
 from satdoku.techniques.step import Link
 from satdoku.techniques.words import cells_text
 
@@ -42,95 +42,6 @@ class Ends(NamedTuple):
     levels: list[int]
 
 
-class Candidates:
-    """The candidates of a grid, and what links them.
-
-    nodes: the value and the cell of each, as a set
-    index: the number of each of them
-    off:   for each the candidates that are false if it is true, because cells see it or by a mark
-    of_values, of_cells: for each those that are true if it is false: the other place of a value in a house, the other
-           value of a cell
-    marks: the links through marks
-    ends_from: where chains of single candidates may end, for those that were asked for
-    """
-
-    def __init__(self, grid: CandidateGrid) -> None:
-        layout = grid.layout
-        self.ends_from = dict[int, int]()
-        self.grid, self.nodes, self.off = grid, list[Strike](), list[int]()
-        self.marks = through_marks(grid) if layout.board.others else MarkLinks({}, {})
-        self.of_values, in_cell = list[int](), [0] * layout.cells
-        for value in range(1, layout.values + 1):
-            self._add_value(value, in_cell)
-        self.index = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
-        self.of_cells = [0] * len(self.nodes)
-        for number, (_, place) in enumerate(self.nodes):
-            self.off[number] |= in_cell[place.bit_length() - 1] & ~(1 << number)
-        _link_pairs(self.of_cells, in_cell)
-        for number, others in self.through_marks(self.marks.weak):
-            self.off[number] |= others
-
-    def _add_value(self, value: int, in_cell: list[int]) -> None:
-        """The candidates of a value, linked with each other; each is added to those of its cell."""
-        first, cells = len(self.nodes), [*members(self.grid.places[value])]
-        off, pairs = self.grid.of_places(Candidates, value, lambda: _within(self.grid.layout, cells))
-        self.nodes += [(value, 1 << cell) for cell in cells]
-        self.off += [each << first for each in off]
-        self.of_values += [each << first for each in pairs]
-        for number, cell in enumerate(cells, first):
-            in_cell[cell] |= 1 << number
-
-    def through_marks(self, links: Bits) -> Iterator[tuple[int, int]]:
-        """Links of candidates that are bits, `value * cells + cell`."""
-        width = self.grid.layout.cells
-        for bit, others in links.items():
-            value, cell = divmod(bit, width)
-            ends = 0
-            for other in members(others):
-                ends |= 1 << self.index[other // width, 1 << other % width]
-            yield self.index[value, 1 << cell], ends
-
-    def off_in_value(self) -> list[int]:
-        """For each candidate those of the same value that are false if it is true."""
-        off, first = list[int](), 0
-        for places in self.grid.places:
-            after = first + places.bit_count()
-            off += [each & (1 << after) - (1 << first) for each in self.off[first:after]]
-            first = after
-        return off
-
-    def among(self, value: int, cells: int) -> int:
-        """Those of a value in some cells."""
-        some = 0
-        for cell in members(cells & self.grid.places[value]):
-            some |= 1 << self.index[value, 1 << cell]
-        return some
-
-
-def _within(layout: BoardLayout, cells: Sequence[int]) -> tuple[list[int], list[int]]:
-    """For each place of a value, by its number, those that it excludes, and the other ones of houses with two."""
-    in_group, off, links = [0] * len(layout.groups), list[int](), [0] * len(cells)
-    for number, cell in enumerate(cells):
-        for group in layout.numbers_of[cell]:
-            in_group[group] |= 1 << number
-    for number, cell in enumerate(cells):
-        others = 0
-        for group in layout.numbers_of[cell]:
-            others |= in_group[group]
-        off.append(others & ~(1 << number))
-    _link_pairs(links, [in_group[house] for house in layout.house_numbers])
-    return off, links
-
-
-def _link_pairs(links: list[int], sets: Iterable[int]) -> None:
-    """Link the two candidates of each set that has two."""
-    for pair in sets:
-        if pair.bit_count() == 2:
-            one, two = members(pair)
-            links[one] |= 1 << two
-            links[two] |= 1 << one
-
-
 class Graph:
     """The nodes of a grid and their links.
 
@@ -153,7 +64,9 @@ class Graph:
         self.nodes, self.index = candidates.nodes, candidates.index
         self.sets: dict[tuple[int, int], AlmostLocked] = {}
         self.marked: set[tuple[int, int]] = set()
-        self.off = candidates.off[:] if cells else candidates.off_in_value()
+        self.off = candidates.off[:]
+        if not cells:
+            self.off = [off & of_value for off, of_value in zip(self.off, candidates.alike(), strict=True)]
         self.bits = [1 << node for node in range(len(self.nodes))]
         self.strong = (candidates.of_values if values else candidates.of_cells)[:]
         if values and cells:
@@ -173,7 +86,7 @@ class Graph:
             self._link_set(each)
         self._add_off(groups)
         self.weak = self._add_weak() if groups else self.off
-        self._ends_from: dict[int, int] = {} if groups or not cells else candidates.ends_from
+        self._joint: dict[int, int] = {} if groups or not cells else candidates.joint
         self._ahead: list[int] = []
 
     def _almost(self) -> list[AlmostLocked]:
@@ -263,25 +176,30 @@ class Graph:
         Made when it is asked for the first time.
         """
         if not self._ahead:
-            going_on, weak = 0, self.weak
-            for node, strong in enumerate(self.strong):
-                going_on |= bool(strong) << node
-            for start, strong in enumerate(self.strong):
-                after, left = 0, strong
+            linked, weak, self._ahead = self._linked, self.weak, [0] * len(self.strong)
+            going_on = cell_set(linked)
+            for start in linked:
+                after, left = 0, self.strong[start]
                 while left:
                     node = left.bit_length() - 1
                     left ^= 1 << node
                     after |= weak[node]
-                self._ahead.append(after & going_on & ~(1 << start))
+                self._ahead[start] = after & going_on & ~(1 << start)
         return self._ahead
 
-    def chains(self, starts: Iterable[int], most: int) -> Iterator[Ends]:
+    @cached_property
+    def _linked(self) -> list[int]:
+        """The nodes with strong links."""
+        return [node for node, strong in enumerate(self.strong) if strong]
+
+    def chains(self, starts: Iterable[int], most: int, ends_of: Callable[[int], int] | None = None) -> Iterator[Ends]:
         """Shortest chains of three to so many links from nodes that are false to those that are then true.
 
-        Only to a node itself, to those that exclude it, and to those that exclude a candidate with it. Those of few
-        links come first, of as many those from the first nodes.
+        Those of few links come first, of as many those from the first nodes.
+
+        ends_of: from a start to the nodes that are looked for; `joint` if it is None
         """
-        strong, after = self.strong, self.ahead()
+        strong, after, ends_of = self.strong, self.ahead(), ends_of or self.joint
         # By start what is reached first with so many links, as sets: false and true in turns.
         ahead = [(start, [1 << start, strong[start], after[start]]) for start in starts if after[start]]
         ways = [(start, levels, 1 << start | levels[2], levels[1], -1) for start, levels in ahead]
@@ -289,7 +207,9 @@ class Graph:
             check_time()
             going_on = []
             for start, levels, seen_false, seen_true, ends in ways:
-                ends = self._ends(start) if ends < 0 else ends
+                ends = ends_of(start) & ~strong[start] if ends < 0 else ends
+                if not ends:
+                    continue
                 reached, following, left = 0, 0, levels[-1]
                 while left:
                     node = left.bit_length() - 1
@@ -309,16 +229,16 @@ class Graph:
 
     def looping(self) -> int:
         """The nodes on loops, as far as a link of a loop through some of the same nodes may exclude something."""
-        reach, loops = self._reach(), 0
-        for start, reached in reach.items():
-            if not loops >> start & 1 and self._may_exclude(start, reach):
-                for node in members(reached):
+        (reach, _), loops = self._reach, 0
+        for start in self._linked:
+            if reach[start] >> start & 1 and not loops >> start & 1 and self._may_exclude(start):
+                for node in members(reach[start]):
                     loops |= (reach[node] >> start & 1) << node
         return loops
 
-    def _may_exclude(self, start: int, reach: dict[int, int]) -> bool:
+    def _may_exclude(self, start: int) -> bool:
         """Whether of the first links that lead back to a node one excludes more than its ends."""
-        ahead, off = self.ahead()[start], self.off
+        ahead, off, (reach, _) = self.ahead()[start], self.off, self._reach
         for node in members(self.strong[start]):
             left = self.weak[node] & ahead
             while left:
@@ -328,35 +248,46 @@ class Graph:
                     return True
         return False
 
-    def _reach(self) -> dict[int, int]:
-        """For each node with strong links those with strong links that are false after some links, if it is."""
-        after, reach = self.ahead(), dict[int, int]()
-        for start in range(len(after)):
-            reached = left = after[start]
-            while left:
-                low = left & -left
-                known = reach.get(low.bit_length() - 1)
-                new = after[low.bit_length() - 1] if known is None else known
-                left = (left | new & ~reached) if known is None else left & ~new
-                reached |= new
-                left &= ~low
-            if self.strong[start]:
-                reach[start] = reached
-        return reach
+    def reachable(self, start: int) -> int:
+        """The nodes that are true after some links, if a node is false."""
+        return self._reach[1][start]
 
-    def _ends(self, start: int) -> int:
-        """The nodes where a chain from a node may end."""
-        ends = self._ends_from.get(start)
-        if ends is None:
-            excluding, ends, left = self._excluding, -1, self.off[start]
-            for bit in members(self.bits[start]):
-                ends &= excluding[bit]
+    @cached_property
+    def _reach(self) -> tuple[list[int], list[int]]:
+        """For each node those with strong links that are false after some links, if it is; and those that are true."""
+        after, strong, reach, true = self.ahead(), self.strong, [0] * len(self.strong), self.strong[:]
+        for start in self._linked:
+            reached = left = after[start]
+            held = strong[start]
+            while left:
+                node = left.bit_length() - 1
+                if node < start:  # all that comes after it is known
+                    reached |= reach[node]
+                    held |= true[node]
+                    left &= ~reach[node] & ~(1 << node)
+                else:
+                    left = (left | after[node] & ~reached) ^ 1 << node
+                    reached |= after[node]
+                    held |= strong[node]
+            reach[start], true[start] = reached, held
+        return reach, true
+
+    def excluding(self, node: int) -> int:
+        """The nodes that exclude a node; of a node of several cells, where there are marks, all nodes."""
+        known = self._excluding
+        return known[node] if node < len(known) else -1
+
+    def joint(self, node: int) -> int:
+        """The nodes that exclude a candidate with a node, itself among them."""
+        joint = self._joint.get(node)
+        if joint is None:
+            excluding, joint, left = self._excluding, 0, self.off[node]
             while left:
                 bit = left.bit_length() - 1
                 left ^= 1 << bit
-                ends |= excluding[bit]
-            self._ends_from[start] = ends = ends | 1 << start
-        return ends
+                joint |= excluding[bit]
+            self._joint[node] = joint
+        return joint
 
     @cached_property
     def _excluding(self) -> list[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import NamedTuple, TypeVar, cast
 
 from satdoku.puzzle import Board, Puzzle, members
@@ -148,6 +147,18 @@ def layout_of(board: Board) -> BoardLayout:
     return BoardLayout(board)
 
 
+def _at_least(grid: CandidateGrid) -> tuple[int, ...]:
+    """The open cells with so many candidates or more, by the number."""
+    one = two = three = four = five = 0
+    for places in grid.places:
+        five |= four & places
+        four |= three & places
+        three |= two & places
+        two |= one & places
+        one |= places
+    return grid.open, one, two, three, four, five
+
+
 class CandidateGrid:
     """The candidates of every cell, as they are after some steps.
 
@@ -158,6 +169,7 @@ class CandidateGrid:
     values:  the value of each cell, 0 where it is open
     solved:  for each value the cells that have it
     initial: the candidates that the puzzle itself leaves to each cell
+    initial_places: for each value the cells that it lets have it
     unique:  whether the puzzle is known to have one solution, which some techniques rest on
     seen:    what a technique has looked at before, so that it looks only at what has changed
     changes: the cells that each change was about
@@ -166,6 +178,7 @@ class CandidateGrid:
     __slots__ = (
         "changes",
         "initial",
+        "initial_places",
         "layout",
         "left",
         "open",
@@ -189,6 +202,7 @@ class CandidateGrid:
         for cell, allowed in enumerate(puzzle.candidates):
             for value in members(allowed):
                 self.places[value] |= 1 << cell
+        self.initial_places = self.places[:]
         for cell, value in enumerate(puzzle.givens):
             if value:
                 self.place(cell, value)
@@ -196,7 +210,8 @@ class CandidateGrid:
     def copy(self) -> CandidateGrid:
         """A grid of its own that is the same."""
         new = object.__new__(CandidateGrid)
-        new.layout, new.initial, new.unique = self.layout, self.initial, self.unique
+        new.layout, new.unique = self.layout, self.unique
+        new.initial, new.initial_places = self.initial, self.initial_places
         new.left, new.values, new.open = self.left[:], self.values[:], self.open
         new.places, new.solved, new.seen = self.places[:], self.solved[:], dict(self.seen)
         new.changes, new.worked_out = self.changes[:], {}
@@ -241,22 +256,10 @@ class CandidateGrid:
             known = self.worked_out[key] = now, work_out(self)
         return cast(Result, known[1])
 
-    def by_value(self, name: str, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
-        """What a search that looks at the places of one value finds, for each value.
-
-        A value of which it found nothing is passed over until its places change.
-        """
-        return chain.from_iterable(self.of_value(name, value, search) for value in range(1, self.layout.values + 1))
-
-    def of_value(self, name: str, value: int, search: Callable[[int], Iterator[Result]]) -> Iterator[Result]:
-        """The same for one value."""
-        places, found = self.places[value], False
-        if self.seen.get((name, value)) != places:
-            for each in search(value):
-                found = True
-                yield each
-            if not found:
-                self.seen[name, value] = places
+    def few(self, least: int, most: int) -> int:
+        """The open cells with so many candidates, four at the most."""
+        at_least = self.once(_at_least, _at_least)
+        return at_least[least] & ~at_least[most + 1]
 
     def of_places(self, key: object, value: int, work_out: Callable[[], Result]) -> Result:
         """What is worked out of the places of a value; again only when they change."""

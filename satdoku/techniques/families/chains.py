@@ -6,7 +6,7 @@ from a strong one to a strong one, one of the two ends holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 from typing import cast
@@ -17,6 +17,7 @@ from satdoku.techniques.families.single_digit import pairs
 from satdoku.techniques.graph import Chain, Ends, Graph
 from satdoku.techniques.grid import CandidateGrid, Strike, merged
 from satdoku.techniques.step import Level, Link, Step, Technique
+from satdoku.techniques.templates import excludable
 from satdoku.techniques.words import values_text
 from satdoku.words import joined
 
@@ -27,11 +28,13 @@ SIMPLE, GROUPED = False, True
 class Chains:
     """The chains of a graph, the short ones first, each found when it is asked for."""
 
-    def __init__(self, graph: Graph, starts: Iterable[int] | None = None) -> None:
-        """starts: the nodes to begin with; None for all"""
+    def __init__(
+        self, graph: Graph, starts: Iterable[int] | None = None, ends_of: Callable[[int], int] | None = None
+    ) -> None:
+        """starts: the nodes to begin with; None for all; ends_of: as in Graph.chains"""
         self.graph, self._known = graph, list[Ends]()
         nodes = range(len(graph.nodes)) if starts is None else starts
-        self._rest = graph.chains(nodes, MAX_LINKS)
+        self._rest = graph.chains(nodes, MAX_LINKS, ends_of)
 
     def __iter__(self) -> Iterator[Ends]:
         number = 0
@@ -56,7 +59,8 @@ def _kinds(grid: CandidateGrid, grouped: bool) -> Iterator[Chains]:
 
 
 def _of_candidates(grid: CandidateGrid) -> Chains:
-    return Chains(Graph(grid))
+    graph = Graph(grid)
+    return Chains(graph, ends_of=lambda start: graph.reachable(start) & graph.joint(start))
 
 
 def _with_groups(grid: CandidateGrid) -> Chains:
@@ -100,7 +104,7 @@ def _to_ends(graph: Graph, chain: Chain, effect: tuple[Strike, ...]) -> Iterator
 def _x_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
     """A value of which nothing is found is passed over until a pair of places is new, where no mark links them."""
     fresh = dict[int, set[int]]()
-    for value in range(1, grid.layout.values + 1):
+    for value in range(1, grid.layout.values + 1) if grid.layout.board.others else excludable(grid):
         links = {pair.cells for pair in pairs(grid, value)}
         before = cast("set[int] | None", grid.seen.get((name, value)))
         if grid.layout.board.others or (len(links) > 1 and (before is None or links - before)):
@@ -127,9 +131,15 @@ def _xy_chain(name: str, grid: CandidateGrid) -> Iterator[Step]:
         if not grid.layout.board.others and all(grid.left[cell].bit_count() != 2 for cell in some):
             return
         graph = Graph(grid, values=False)
-        for ends in Chains(graph):
+        alike = graph.candidates.alike()
+
+        def ends_of(start: int) -> int:
+            ends = graph.reachable(start) & alike[start]
+            return ends and ends & graph.joint(start)
+
+        for ends in Chains(graph, ends_of=ends_of):
             both = graph.off[ends.start] & graph.off[ends.end]
-            if both and graph.nodes[ends.start][0] == graph.nodes[ends.end][0]:
+            if both:
                 yield _by_ends(name, graph, ends, both, "one of the ends holds, and these see both")
 
     return grid.where_changed(name, search)
@@ -159,7 +169,7 @@ def _discontinuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[St
 def _loops(grid: CandidateGrid, grouped: bool) -> Iterator[tuple[Graph, Ends]]:
     """The chains whose ends exclude each other."""
     for graph in (chains.graph for chains in _kinds(grid, grouped)):
-        for ends in Chains(graph, members(graph.looping())):
+        for ends in Chains(graph, members(graph.looping()), graph.excluding):
             if ends.start != ends.end and graph.weak[ends.end] >> ends.start & 1:
                 yield graph, ends
 
@@ -190,9 +200,8 @@ def _continuous(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]
 def _remote_pair(name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Cells of one pair of values, each seeing the next: two with an even number between them differ."""
     by_pair: dict[int, int] = {}
-    for cell in members(grid.open):
-        if grid.left[cell].bit_count() == 2:
-            by_pair[grid.left[cell]] = by_pair.get(grid.left[cell], 0) | 1 << cell
+    for cell in members(grid.few(2, 2)):
+        by_pair[grid.left[cell]] = by_pair.get(grid.left[cell], 0) | 1 << cell
     for pair, cells in by_pair.items():
         for start in members(cells) if cells.bit_count() >= 4 else ():
             yield from _from_end(name, grid, pair, cells, start)

@@ -10,6 +10,7 @@ from itertools import combinations, permutations
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid
 from satdoku.techniques.step import Level, Link, Step, Technique
+from satdoku.techniques.templates import by_value
 from satdoku.techniques.words import cells_text
 from satdoku.words import joined
 
@@ -129,7 +130,7 @@ def _multi_2(name: str, grid: CandidateGrid, value: int) -> Iterator[Step]:
 def _each_value(
     search: Callable[[str, CandidateGrid, int], Iterator[Step]], name: str, grid: CandidateGrid
 ) -> Iterator[Step]:
-    return grid.by_value(name, partial(search, name, grid))
+    return by_value(grid, name, partial(search, name, grid))
 
 
 JOINED = "Places of a value that houses of two places join are coloured in turns: all of one colour have it. "

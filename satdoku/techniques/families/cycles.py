@@ -23,15 +23,20 @@ def longer(step: Step) -> float:
 
 
 def _of_one_value(grid: CandidateGrid) -> Chains:
-    return Chains(Graph(grid, cells=False))
+    return _with_cycles(Graph(grid, cells=False))
 
 
 def _through_cells(grid: CandidateGrid) -> Chains:
-    return Chains(Graph(grid, values=False))
+    return _with_cycles(Graph(grid, values=False))
 
 
 def _of_both(grid: CandidateGrid) -> Chains:
-    return Chains(Graph(grid))
+    return _with_cycles(Graph(grid))
+
+
+def _with_cycles(graph: Graph) -> Chains:
+    """Those too whose ends exclude each other."""
+    return Chains(graph, ends_of=lambda start: graph.joint(start) | graph.excluding(start))
 
 
 Kind = Callable[[CandidateGrid], Chains]

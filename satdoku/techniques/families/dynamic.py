@@ -14,8 +14,8 @@ from typing import NamedTuple
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.advanced import Advanced
+from satdoku.techniques.candidates import Candidates
 from satdoku.techniques.families.cycles import longer
-from satdoku.techniques.graph import Candidates
 from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, merged
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text

@@ -13,6 +13,7 @@ from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, House
 from satdoku.techniques.step import Level, Step, Technique
+from satdoku.techniques.templates import excludable
 from satdoku.techniques.words import cells_text
 from satdoku.words import joined
 
@@ -208,14 +209,14 @@ def _shoals(grid: CandidateGrid, size: int, franken: bool, spare: int) -> Iterat
     for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
         bases = [*(house for house in layout.lines(one) if house.full), *boxes]
         covers = [*layout.lines(other), *boxes]
-        for value in range(1, layout.values + 1):
+        for value in excludable(grid):
             yield value, _fish(grid, value, bases, covers, size, spare)
 
 
 def _basic(size: int, kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Those of one kind. All kinds are found together, and again only with lines in which places were lost."""
     for one, other in ((ROW, COLUMN), (COLUMN, ROW)):
-        for value in range(1, grid.layout.values + 1):
+        for value in excludable(grid):
             key, places = (_basic, size, one, value), grid.places[value]
             known = cast("tuple[int, list[tuple[str, Fish]]] | None", grid.seen.get(key))
             if known is None or known[0] != places:

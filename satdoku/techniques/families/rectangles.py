@@ -76,49 +76,50 @@ def _exchangeable(layout: BoardLayout, of: list[set[int]], corners: Corners) -> 
 
 
 def _found(grid: CandidateGrid) -> list[Rectangle]:
-    return grid.once(_found, lambda grid: list(_of_open_cells(grid)))
+    return list(_of_open_cells(grid))
+
+
+def _with_extra(grid: CandidateGrid, extra: Sequence[int]) -> list[Rectangle]:
+    """The rectangles of open cells of which so many may have other values."""
+    every = grid.once(_found, _found)
+    return grid.once((_found, extra), lambda _: [each for each in every if each.extra.bit_count() in extra])
 
 
 def _of_open_cells(grid: CandidateGrid) -> Iterator[Rectangle]:
     """Rectangles of open cells, one of which has two candidates: fewer of a cell that had the same two before."""
-    left, done, every = grid.left, set[tuple[int, int]](), rectangles(grid.layout)
-    initial = _initial_places(grid)
+    left, done, every, others = grid.left, set[tuple[int, int]](), rectangles(grid.layout), dict[int, int]()
+    initial = grid.initial_places
     before = cast(_Fitting, grid.seen.get(_of_open_cells, {}))
     grid.seen[_of_open_cells] = after = _Fitting()
-    for cell in members(grid.open):
+    for cell in members(grid.few(2, 2)):
         pair = left[cell]
-        if pair.bit_count() != 2:
-            continue
         one, two = members(pair)
         unfit = ~((grid.places[one] | grid.places[two]) & initial[one] & initial[two])
         some = before.get((cell, pair), every[cell])
         after[cell, pair] = fitting = [each for each in some if not each[1] & unfit] if some else some
+        if fitting and pair not in others:
+            others[pair] = _having(grid, ~pair)
         for corners, cells in fitting:
             if (cells, pair) not in done:
                 done.add((cells, pair))
-                extra = 0
-                for corner in corners:
-                    extra |= (left[corner] & ~pair != 0) << corner
-                yield Rectangle(corners, cells, pair, extra)
+                yield Rectangle(corners, cells, pair, cells & others[pair])
 
 
-def _initial_places(grid: CandidateGrid) -> list[int]:
-    """For each value the cells that the puzzle itself lets have it."""
-    known = grid.seen.get(_initial_places)
-    if known is None:
-        values = range(grid.layout.values + 1)
-        known = grid.seen[_initial_places] = [
-            cell_set(cell for cell, allowed in enumerate(grid.initial) if allowed >> value & 1) for value in values
-        ]
-    return cast("list[int]", known)
+def _having(grid: CandidateGrid, values: int) -> int:
+    """The cells that may have one of these values."""
+    cells = 0
+    for value, places in enumerate(grid.places):
+        if values >> value & 1:
+            cells |= places
+    return cells
 
 
 Find = Callable[[CandidateGrid, Rectangle], Iterator[Finding]]
 
 
-def _unique(find: Find, name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _unique(find: Find, extra: Sequence[int], name: str, grid: CandidateGrid) -> Iterator[Step]:
     board = grid.layout.board
-    for rectangle in _found(grid):
+    for rectangle in _with_extra(grid, extra):
         for strikes, why, _ in find(grid, rectangle):
             effect = grid.present(strikes)
             if effect:
@@ -140,10 +141,26 @@ def _one_value(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Itera
     return exchange.one_value(grid, rectangle) if rectangle.beside() is beside else iter(())
 
 
-def _only_pairs(grid: CandidateGrid) -> list[set[int]]:
-    """For each value the cells of houses that have it only in two."""
+class _Pairs(NamedTuple):
+    """The cells of houses that have a value only in two, and the cells that are in several such pairs."""
+
+    cells: set[int]
+    crossing: int
+
+
+def _only_pairs(grid: CandidateGrid) -> list[_Pairs]:
+    """Those of each value; again only when its places change."""
     values = range(grid.layout.values + 1)
-    return grid.once(_only_pairs, lambda grid: [{pair.cells for pair in pairs(grid, value)} for value in values])
+    return [grid.of_places(_only_pairs, value, partial(_of_value, grid, value)) for value in values]
+
+
+def _of_value(grid: CandidateGrid, value: int) -> _Pairs:
+    some = crossing = 0
+    cells = {pair.cells for pair in pairs(grid, value)}
+    for pair in cells:
+        crossing |= some & pair
+        some |= pair
+    return _Pairs(cells, crossing)
 
 
 def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
@@ -151,10 +168,10 @@ def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     board = grid.layout.board
     if rectangle.extra not in (1 << first | 1 << last, 1 << second | 1 << third):
         return
-    only = _only_pairs(grid)
+    only = grid.once(_only_pairs, _only_pairs)
     for value in members(rectangle.pair):
         for sides in (((first, second), (third, last)), ((first, third), (second, last))):
-            if all(1 << one | 1 << two in only[value] for one, two in sides):
+            if all(1 << one | 1 << two in only[value].cells for one, two in sides):
                 digit = board.shown(value)
                 why = (
                     f"with {digit} in one of {cells_text(board, rectangle.extra)} it would be in both,"
@@ -165,18 +182,20 @@ def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
 
 def _hidden(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
     first, second, third, last = rectangle.corners
-    board, only = grid.layout.board, _only_pairs(grid)
+    board, only = grid.layout.board, grid.once(_only_pairs, _only_pairs)
+    able = [value for value in members(rectangle.pair) if only[value].crossing & rectangle.cells]
+    if not able:
+        return
     for floor, one, two, roof in (
         (first, second, third, last),
         (last, second, third, first),
         (second, first, last, third),
         (third, first, last, second),
     ):
-        if rectangle.extra >> floor & 1:
-            continue
-        for value in members(rectangle.pair):
-            if 1 << roof | 1 << one in only[value] and 1 << roof | 1 << two in only[value]:
-                other = (rectangle.pair & ~(1 << value)).bit_length() - 1
+        for value in able if not rectangle.extra >> floor & 1 else ():
+            other = (rectangle.pair & ~(1 << value)).bit_length() - 1
+            sides = 1 << roof | 1 << one, 1 << roof | 1 << two
+            if grid.places[other] >> roof & 1 and only[value].cells.issuperset(sides):
                 where = cells_text(board, 1 << one | 1 << two)
                 why = f"with {board.shown(other)} in {board.label(roof)} both {where} would be {board.shown(value)}"
                 yield Finding(((other, 1 << roof),), why)
@@ -249,9 +268,15 @@ UNIQUE = "Four cells with only two values would let the values be exchanged. Whe
 NEEDS = "no constraint but rows, columns and regions may look at the cells"
 
 
-def _technique(name: str, find: Find, statement: str) -> Technique:
+def _technique(name: str, find: Find, extra: Sequence[int], statement: str) -> Technique:
     return Technique(
-        name, Level.WINGS, partial(_unique, find), UNIQUE + statement, hodoku=100, needs_uniqueness=True, limits=NEEDS
+        name,
+        Level.WINGS,
+        partial(_unique, find, extra),
+        UNIQUE + statement,
+        hodoku=100,
+        needs_uniqueness=True,
+        limits=NEEDS,
     )
 
 
@@ -260,13 +285,15 @@ def _solved(name: str, search: Callable[[str, CandidateGrid], Iterator[Step]], s
 
 
 TECHNIQUES = (
-    _technique("unique rectangle (type 1)", exchange.one_cell, "the one cell with others has none of the two."),
-    _technique("unique rectangle (type 2)", partial(_one_value, True), "two side by side have the same other."),
-    _technique("unique rectangle (type 3)", exchange.subset, "the others of two make a naked subset with more."),
-    _technique("unique rectangle (type 4)", exchange.locked, "a house has one of the two only where others are."),
-    _technique("unique rectangle (type 5)", partial(_one_value, False), "two or three have the same other."),
-    _technique("unique rectangle (type 6)", _type_6, "two lines have one of the two only in these cells."),
-    _technique("hidden rectangle", _hidden, "both lines of a cell have one of the two only in these cells."),
+    _technique("unique rectangle (type 1)", exchange.one_cell, (1,), "the one cell with others has none of the two."),
+    _technique("unique rectangle (type 2)", partial(_one_value, True), (2,), "two side by side have the same other."),
+    _technique("unique rectangle (type 3)", exchange.subset, (2,), "the others of two make a naked subset with more."),
+    _technique("unique rectangle (type 4)", exchange.locked, (2,), "a house has one of the two only where others are."),
+    _technique("unique rectangle (type 5)", partial(_one_value, False), (2, 3), "two or three have the same other."),
+    _technique("unique rectangle (type 6)", _type_6, (2,), "two lines have one of the two only in these cells."),
+    _technique(
+        "hidden rectangle", _hidden, (0, 1, 2, 3), "both lines of a cell have one of the two only in these cells."
+    ),
     _solved("avoidable rectangle (type 1)", _avoidable_1, "the last of four cells, three of them solved, not given."),
     _solved("avoidable rectangle (type 2)", _avoidable_2, "two of the cells are solved, two have the same other."),
 )

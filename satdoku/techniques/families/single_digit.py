@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from satdoku.techniques.grid import BOX, COLUMN, ROW, BoardLayout, CandidateGrid, House
 from satdoku.techniques.step import Level, Link, Step, Technique
+from satdoku.techniques.templates import by_value
 from satdoku.techniques.words import cells_text
 
 SKYSCRAPER, KITE, TURBOT = "skyscraper", "kite", "turbot"
@@ -84,7 +85,7 @@ def _two_links(kind: str, name: str, grid: CandidateGrid) -> Iterator[Step]:
     def search(value: int) -> Iterator[Step]:
         return (_step(name, grid, value, pair) for its_kind, pair in _joined(grid, value) if its_kind == kind)
 
-    return grid.by_value(name, search)
+    return by_value(grid, name, search)
 
 
 def _dual_kite(name: str, grid: CandidateGrid) -> Iterator[Step]:
@@ -188,7 +189,7 @@ def _empty_rectangle(name: str, grid: CandidateGrid) -> Iterator[Step]:
     def search(value: int) -> Iterator[Step]:
         return (_empty_step(name, grid, value, empty) for empty in _empty(grid, value))
 
-    return grid.by_value(name, search)
+    return by_value(grid, name, search)
 
 
 def _dual_empty(name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from satdoku.puzzle import Board, members
-from satdoku.techniques.grid import CandidateGrid, House, Strike
+from satdoku.techniques.grid import CandidateGrid, House, Strike, cell_set
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
@@ -23,20 +23,19 @@ def _naked_in(size: int, locked: bool, name: str, grid: CandidateGrid, changed: 
     locked: only those whose cells share two groups, and that exclude something from both
     """
     left, layout = grid.left, grid.layout
-    done = set[int]()
-    few = 0
-    for cell in members(grid.open):
-        few |= (2 <= left[cell].bit_count() <= size) << cell
+    done, few = set[int](), grid.few(2, size)
     for group in layout.groups:
-        cells = [*members(group.cells & few)] if group.cells & few & changed else []
-        for chosen in combinations(cells, size):
+        inside = group.cells & few
+        if not inside & changed or inside.bit_count() < size:
+            continue
+        for chosen in combinations(members(inside), size):
             values = 0
             for cell in chosen:
                 values |= left[cell]
             if values.bit_count() != size:
                 continue
-            subset = sum(1 << cell for cell in chosen)
-            if subset in done:
+            subset = cell_set(chosen)
+            if subset in done or not subset & changed:
                 continue
             done.add(subset)
             everywhere = layout.common(subset)
@@ -91,17 +90,21 @@ def hidden_subsets(grid: CandidateGrid, size: int, changed: int = -1) -> Iterato
 
     changed: only in houses with one of these cells
     """
+    places = [*enumerate(grid.places)]
     for house in grid.layout.houses:
-        if not house.cells & changed:
+        inside = house.cells
+        if not inside & changed:
             continue
-        places = [(value, grid.places[value] & house.cells) for value in range(1, grid.layout.values + 1)]
-        few = [pair for pair in places if 2 <= pair[1].bit_count() <= size]
+        few = [(value, where) for value, every in places if 2 <= (where := every & inside).bit_count() <= size]
         for chosen in combinations(few, size):
             cells = 0
             for _, where in chosen:
                 cells |= where
             if cells.bit_count() == size:
-                yield HiddenSubset(house, cells, chosen, tuple(pair for pair in places if pair not in chosen))
+                others = tuple(
+                    (value, every & inside) for value, every in places[1:] if (value, every & inside) not in chosen
+                )
+                yield HiddenSubset(house, cells, chosen, others)
 
 
 def _hidden(size: int, name: str, grid: CandidateGrid) -> Iterator[Step]:

@@ -21,20 +21,22 @@ def _wing(three: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
 def _wing_of(three: bool, name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     left, layout = grid.left, grid.layout
     board = layout.board
-    pairs = sum(1 << cell for cell in members(grid.open) if left[cell].bit_count() == 2)
-    for pivot in members(grid.open):
-        if left[pivot].bit_count() != 2 + three:
+    pairs = grid.few(2, 2)
+    for pivot in members(grid.few(2 + three, 2 + three)):
+        near, own = layout.peers[pivot] & pairs, left[pivot]
+        if not (near | 1 << pivot) & changed:
             continue
-        near = layout.peers[pivot] & pairs
-        for one, two in combinations(members(near), 2) if (near | 1 << pivot) & changed else ():
+        for one, two in combinations(
+            [cell for cell in members(near) if (left[cell] & own).bit_count() == 1 + three], 2
+        ):
             shared, rest = left[one] & left[two], left[one] ^ left[two]
-            if not (shared and rest and left[pivot] == rest | shared * three):
+            if not (shared and rest and own == rest | shared * three):
                 continue
             value, ends = only(shared), 1 << one | 1 << two
             lose = layout.common(ends | three << pivot) & grid.places[value]
             if lose:
                 which = cells_text(board, ends | three << pivot)
-                why = f"whatever {board.label(pivot)} is of {values_text(board, left[pivot], 'or')}, one of {which} is "
+                why = f"whatever {board.label(pivot)} is of {values_text(board, own, 'or')}, one of {which} is "
                 yield Step(
                     technique=name,
                     because=why + str(board.shown(value)),
@@ -51,8 +53,7 @@ def _wxyz(name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 def _wxyz_of(name: str, grid: CandidateGrid, changed: int) -> Iterator[Step]:
     """Four cells with four values of which one has places that do not see each other: one of these places has it."""
-    left, layout = grid.left, grid.layout
-    few = sum([1 << cell for cell in members(grid.open) if 2 <= left[cell].bit_count() <= 4])
+    layout, few = grid.layout, grid.few(2, 4)
     done = set[int]()
     for pivot in members(few):
         near = layout.peers[pivot] & few
@@ -86,9 +87,9 @@ def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int)
         changed = -1
     near = [(1 << cell, values, left[cell]) for cell in members(cells) if (values := own | left[cell]).bit_count() <= 4]
     touched = [(cell, values) for cell, values, _ in near if cell & changed]
-    for first, (one, union, of_one) in enumerate(near, 1):
+    for first, (one, union, of_one) in enumerate(near if touched else (), 1):
         some, sees = one & changed, peers[one.bit_length() - 1]
-        if not some and not any(cell > one and (union | more).bit_count() <= 4 for cell, more in touched):
+        if not some and not [cell for cell, more in touched if cell > one and (union | more).bit_count() <= 4]:
             continue
         following = [
             (cell, values, its, apart)
@@ -108,9 +109,8 @@ def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int)
 def _w_wing(name: str, grid: CandidateGrid) -> Iterator[Step]:
     left, layout = grid.left, grid.layout
     by_pair: dict[int, list[int]] = {}
-    for cell in members(grid.open):
-        if left[cell].bit_count() == 2:
-            by_pair.setdefault(left[cell], []).append(cell)
+    for cell in members(grid.few(2, 2)):
+        by_pair.setdefault(left[cell], []).append(cell)
     for pair, cells in by_pair.items():
         for one, two in combinations(cells, 2):
             if layout.peers[one] >> two & 1:
