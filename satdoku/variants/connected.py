@@ -10,6 +10,7 @@ from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
+from satdoku.variants.extents import Extent, extent, in_lines, reach
 from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
@@ -64,7 +65,10 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
         yield Table((before, after, steps[place]), begins, f"regions up to {label(place)}")
     yield from _linked(frame, steps, size)
     yield from _go_on(frame, size)
-    yield from _differ(frame, region, size, regions)
+    yield from _around(frame)
+    rows = {shown: extent(frame, frame.rows) for shown in regions}
+    yield from reach(frame, region, size, rows, seen[len(frame.columns) - 1 :: len(frame.columns)])
+    yield from _differ(frame, region, size, rows)
 
 
 def _linked(frame: Frame, steps: dict[Position, int], size: int) -> Constraints:
@@ -100,6 +104,15 @@ def _go_on(frame: Frame, size: int) -> Constraints:
         beside = [(place, other) for place in group for other in frame.around(place) if other not in group]
         flags = Cells(range(lowered, raised + 1), tuple(_same(frame, *two) for two in (*linked, *beside)), "regions")
         yield flags.clause(((lowered,),) * len(linked) + ((raised,),) * len(beside))
+
+
+def _around(frame: Frame) -> Iterator[Automaton]:
+    """Of the four pairs of neighbours in 2x2 cells, if three are in one region each, so is the fourth."""
+    apart, alike = (frame.values[0],), (frame.values[0] + 1,)
+    for (row, column), (below, right) in frame.pairs(((1, 1),)):
+        ring = ((row, column), (row, right), (below, right), (below, column), (row, column))
+        flags = Cells(range(apart[0], alike[0] + 1), tuple(_same(frame, *two) for two in pairwise(ring)), "regions")
+        yield from (flags.clause(tuple(alike if at == four else apart for at in range(4))) for four in range(4))
 
 
 def groups(
@@ -140,20 +153,21 @@ def farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[
     return reads.automaton((first - 1, False, None), step, lambda state: state[1])
 
 
-def _differ(frame: Frame, region: dict[Position, int], size: int, regions: range) -> Constraints:
+def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[int, Extent]) -> Constraints:
     """No region holds a digit twice. Where each row has all digits, an auxiliary cell says in which region a digit of a
     row is: on 9x9 half the clauses of automata of a digit and a region over all cells, and fewer nodes."""
     if frame.lined and size == frame.size.columns == len(frame.values):
         for digit in frame.values:
             name = f"{digit} in regions"
-            in_row = {row: frame.auxiliary(len(regions)) for row in frame.rows}
+            in_row = {row: frame.auxiliary(len(rows)) for row in frame.rows}
             yield AllDifferent(tuple(in_row.values()), name)
+            yield from in_lines(frame, name, in_row.values(), rows)
             for place, cell in region.items():
                 yield Table((cell, in_row[place[0]], frame.cell(place)), _where(frame.values, digit), name)
         return
     slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
     least = int(size == len(frame.values))
-    for wanted in product(regions, frame.values):
+    for wanted in product(rows, frame.values):
         on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
         yield on.pairs_counted(are(*wanted), least)
 
