@@ -86,10 +86,10 @@ def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int)
     if changed >> pivot & 1:
         changed = -1
     near = [(1 << cell, values, left[cell]) for cell in members(cells) if (values := own | left[cell]).bit_count() <= 4]
-    touched = [(cell, values) for cell, values, _ in near if cell & changed]
-    for first, (one, union, of_one) in enumerate(near if touched else (), 1):
+    touched = near if changed == -1 else [each for each in near if each[0] & changed]
+    for first, (one, union, of_one) in enumerate(near[:-2] if touched else (), 1):
         some, sees = one & changed, peers[one.bit_length() - 1]
-        if not some and not [cell for cell, more in touched if cell > one and (union | more).bit_count() <= 4]:
+        if not some and not [cell for cell, more, _ in touched if cell > one and (union | more).bit_count() <= 4]:
             continue
         following = [
             (cell, values, its, apart)
@@ -97,7 +97,7 @@ def _with_four_values(grid: CandidateGrid, pivot: int, cells: int, changed: int)
             if (values := union | more).bit_count() <= 4
             and (not (apart := 0 if cell & sees else of_one & its) or not apart & (apart - 1))
         ]
-        for second, (two, pair, of_two, apart) in enumerate(following, 1):
+        for second, (two, pair, of_two, apart) in enumerate(following[:-1], 1):
             wanted, both, sees = -1 if some or two & changed else changed, one | two, peers[two.bit_length() - 1]
             for three, more, its, also in following[second:]:
                 if three & wanted:
