@@ -26,7 +26,8 @@ from satdoku.system.scratch import Scratch
 from satdoku.web.questions import Part
 from satdoku.web.worker import serve
 
-GRACE = 0.04  # seconds that a search which is not wanted any more has to end by itself
+GRACE = 0.04  # seconds that the next question waits for a search which is not wanted any more
+OVERTIME = 1.0  # further seconds that it has to end by itself: to start another process takes as long
 SPARES = 1
 TURN = 0.5  # seconds that a search has at first before another takes its turn
 LOOK = 0.05  # seconds between two looks at whose turn is over
@@ -154,6 +155,7 @@ class Workers:
         self._all: set[_Process] = set()  # also those that are not ready yet
         self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()
+        self._late: set[asyncio.Task[None]] = set()  # those that were told to end, and have not yet
         self._waiting: list[_Turn] = []
         self._running: dict[_Turn, _Process] = {}
         self._clock: asyncio.TimerHandle | None = None
@@ -201,11 +203,23 @@ class Workers:
         return None, True
 
     async def _end(self, turn: _Turn, process: _Process, ended: bool) -> None:
-        """End what a process does, and have it ready for the next, or kill it."""
+        """End what a process does, and have it ready for the next, later if it takes long."""
         if not ended:
             process.interrupt()
             ended = await process.ended(GRACE)
         self._running.pop(turn, None)
+        if ended or not process.child.alive():
+            self._give_back(process, ended)
+        else:
+            task = asyncio.create_task(self._overtime(process))
+            self._late.add(task)
+            self._share()
+
+    async def _overtime(self, process: _Process) -> None:
+        """Wait until a process has ended what it does, and kill it if that takes too long."""
+        ended, task = await process.ended(OVERTIME), asyncio.current_task()
+        assert task is not None
+        self._late.discard(task)
         self._give_back(process, ended)
 
     async def _take(self, turn: _Turn) -> _Process:
@@ -252,8 +266,8 @@ class Workers:
 
     def ready(self) -> None:
         """See in the background that there are processes for those who wait, and spare ones, but not too many."""
-        coming = len(self._idle) + len(self._starting)
-        wanted = min(SPARES + len(self._waiting), self._limits.workers - len(self._running))
+        coming = len(self._idle) + len(self._starting) + (0 if self._waiting else len(self._late))
+        wanted = min(SPARES + len(self._waiting), self._limits.workers - len(self._running) - len(self._late))
         for _ in range(coming, wanted):
             task = asyncio.create_task(self._start())
             self._starting.add(task)
@@ -289,7 +303,7 @@ class Workers:
         self._closed = True
         if self._clock is not None:
             self._clock.cancel()
-        tasks = [*self._starting, *self._ending]
+        tasks = [*self._starting, *self._ending, *self._late]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -213,6 +213,26 @@ def test_an_interrupt_while_a_part_is_sent_is_not_lost(monkeypatch: pytest.Monke
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
+def test_a_search_that_ends_late_keeps_its_worker_and_no_question_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satdoku.web.workers.OVERTIME", 120.0)
+
+    async def test(workers: Workers) -> None:
+        task, busy = await running(workers)
+        os.kill(busy.child.pid, signal.SIGSTOP)
+        task.cancel()
+        await asyncio.wait([task])
+        await answered(workers)  # by the spare one, beside which no other is started
+        assert len(workers._all) == 2
+        os.kill(busy.child.pid, signal.SIGCONT)
+        while workers._late:
+            await asyncio.sleep(0.01)
+        await answered(workers)
+        assert busy.child.alive() and busy in workers._idle
+
+    with_workers(test)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
 def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
     async def test(workers: Workers) -> None:
         task, busy = await running(workers)
@@ -221,7 +241,10 @@ def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
         task.cancel()
         await asyncio.wait([task])
         assert task.cancelled()
-        assert not busy.child.alive()
+        await answered(workers)
+        while busy.child.alive():
+            await asyncio.sleep(0.01)
+        assert busy not in workers._all
         await answered(workers)
 
     with_workers(test)
