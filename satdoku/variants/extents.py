@@ -5,14 +5,13 @@ where the first cell of the region is known."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from satdoku.constraints import Automaton, Table
 from satdoku.puzzle import Position
 from satdoku.variants import Constraints, Frame
-from satdoku.variants.relations import Cells, only
+from satdoku.variants.relations import Cells, only, raising
 
 
 class Extent(NamedTuple):
@@ -52,7 +51,7 @@ def reach(
         for axis, along in enumerate((down, across)):
             for line, held in enumerate(along.held, 1):
                 cells = [region[place] for place in places if place[axis] == line]
-                yield from (Table((cell, held), _held(frame.values, number), name) for cell in cells)
+                yield from (Table((cell, held), raising(frame.values, number), name) for cell in cells)
                 wanted = ((frame.values[0],), *((number,),) * len(cells))
                 yield Cells(frame.values, (held, *cells), name).clause(wanted)
             yield from _in_order(frame, name, along)
@@ -65,15 +64,7 @@ def in_lines(frame: Frame, name: str, cells: Iterable[int], lines: Mapping[int, 
     """Cells, one for each line, with the number of a region that has cells in that line."""
     for index, cell in enumerate(cells):
         for number, extent in lines.items():
-            yield Table((cell, extent.held[index]), _held(frame.values, number), name)
-
-
-@cache
-def _held(values: range, number: int) -> frozenset[tuple[int, int]]:
-    """A cell that may have the number of a region, and whether the region is in its line."""
-    return frozenset(
-        {(value, values[0] + 1) for value in values} | {(value, values[0]) for value in values if value != number}
-    )
+            yield Table((cell, extent.held[index]), raising(frame.values, number), name)
 
 
 def _some(frame: Frame, name: str, flags: Iterable[tuple[int, bool]]) -> Automaton:

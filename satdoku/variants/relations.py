@@ -66,6 +66,13 @@ def indexed(values: range, value: int, index: int, alone: bool) -> frozenset[tup
     return collected(taken, "an indexer")
 
 
+@cache
+def raising(values: range, value: int) -> frozenset[tuple[int, int]]:
+    """What a cell and a flag may hold, an auxiliary cell of two values, if `value` in the cell asks for the second."""
+    low, raised = values[0], values[0] + 1
+    return frozenset({(held, raised) for held in values} | {(held, low) for held in values if held != value})
+
+
 def thirds(values: range) -> dict[int, int]:
     """0, 1 or 2 for low, middle and high values; an odd one out widens the middle, two the ends."""
     size = len(values)

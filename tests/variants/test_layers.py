@@ -127,6 +127,14 @@ def test_regions_to_be_found_take_few_variables() -> None:
     assert cnf(read('size = 6\nboxes = "none"\n' + rules("chaos-construction"))).formula.nv < 6_500
 
 
+def test_different_regions_are_counted_by_few_clauses() -> None:
+    """A seventh of those of sets as states."""
+    text = 'size = 6\nboxes = "none"\n' + rules("chaos-construction")
+    names = " ".join(f"regions_r{row}c{column}" for row in (2, 3) for column in (1, 2, 3))
+    counted = read(text + f'count-distinct = ["r1c1 {names}"]\n')
+    assert len(cnf(counted).formula.clauses) - len(cnf(read(text)).formula.clauses) < 300
+
+
 @pytest.mark.parametrize(("text", "expected"), ANCHORS)
 def test_as_many_grids_as_were_counted_elsewhere(text: str, expected: int) -> None:
     assert count(read(text), limit=None).count == expected
@@ -155,6 +163,15 @@ def layered(grid: Values, *layers: Values) -> Grid:
 
 class TestBruteForce:
     """All solutions, by an oracle that knows no constraint."""
+
+    def test_different_regions(self) -> None:
+        chaos = 'size = 3\nboxes = "none"\n' + rules("chaos-construction")
+        at = (0, 4, 7, 8)
+        names = " ".join(f"regions_r{1 + place // 3}c{1 + place % 3}" for place in at)
+        found = all_of(chaos + f'count-distinct = ["r2c1 {names}"]\n')
+        expected = {grid for grid in all_of(chaos).grids if grid[3] == len({grid[9 + place] for place in at})}
+        assert set(found.grids) == expected
+        assert {grid[3] for grid in expected} == {2, 3}
 
     @pytest.mark.parametrize("backend", SOLVERS)
     def test_regions(self, backend: str) -> None:
