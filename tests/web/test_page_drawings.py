@@ -249,6 +249,14 @@ def test_arrows_and_sizes(setter: Setter) -> None:
     setter["size-size"].fill("")
     setter["undo"].click()  # what was typed into the field is one step
     expect(circle).to_have_attribute("r", "16")
+    setter["over"].check()
+    expect(setter.page.locator(".layer2 circle")).to_have_attribute("r", "16")
+    assert [each.over for each in copied(setter, "sudokupad").drawings if each.shape == "circle"] == [True]
+    setter["undo"].click()
+    expect(setter["over"]).not_to_be_checked()
+    setter.tool("drawn circle")
+    expect(setter["over"]).to_be_hidden()  # it follows from where the next one is drawn
+    setter.done()
     found = {(each.shape, each.width) for each in copied(setter, "toml").drawings}
     assert found == {("arrow", 0.05), ("arrow", 0.25), ("circle", 0.5)}
     assert {each.shape for each in copied(setter, "penpa").drawings} == {"arrow", "circle"}

@@ -1,4 +1,4 @@
-// The fields for colours and sizes of a drawing: colours at hand, any other, none where the drawing can still be seen.
+// The fields for colours, sizes and the layer of a drawing: colours at hand, any other, none where it is still seen.
 import { $, h } from "./dom.js";
 import { shade } from "./board.js";
 import { PALETTE } from "./drawn.js";
@@ -11,7 +11,10 @@ export class Paints {
     this.take = take;
     this.sets = ["fill", "tint"].map((key) => this.#set(key, take));
     this.sizes = h("div", { class: "row" });
-    $("paints").append(...this.sets.map(({ root }) => root), this.sizes);
+    const change = ({ target: { checked: over } }) => take({ over }, null);
+    this.over = h("input", { id: "over", type: "checkbox", change });
+    this.layer = h("label", {}, this.over, " Over the lines of the grid");
+    $("paints").append(...this.sets.map(({ root }) => root), this.sizes, this.layer);
   }
 
   #size([name, keys]) {
@@ -55,6 +58,8 @@ export class Paints {
   /** Show the colours and sizes that a drawing or the next one has, under the names of those which can be set. */
   show({ paints: names = {}, sizes = {} }, colours, whose) {
     this.#showSizes(sizes, colours);
+    this.layer.hidden = colours.over === undefined || colours.shape === "cage"; // of a drawing that is there
+    this.over.checked = colours.over === true;
     for (const { key, root, name, choices, other } of this.sets) {
       root.hidden = !names[key];
       if (root.hidden) continue;
