@@ -15,7 +15,7 @@ from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
 from satdoku.errors import BackendError, InputError, Refused
 from satdoku.exports import answers
-from satdoku.exports.answers import Status
+from satdoku.exports.answers import SolverAnswer, Status
 from satdoku.limits import MAX_ANSWER, MAX_PROOF, TimeIsUp, bounded_time
 from satdoku.system import process
 from satdoku.system.clock import Deadline
@@ -106,7 +106,8 @@ class ExecutableOracle:
         self._variables = max(self._variables, *map(abs, clause))
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        """Raises BackendError for an exit status that is neither 10 nor 20, or unless the answer says the same.
+        """Raises BackendError for an exit status other than 10, 20, and 0 where the answer is unknown, or unless the
+        answer says the same.
 
         A status alone may be that of a wrapper, a shell or a missing library, and unsatisfiable has no grid to check.
         """
@@ -116,6 +117,8 @@ class ExecutableOracle:
         status = self._program.run(deadline)
         if status is None:
             return Ending.TIMEOUT
+        if status == 0 and self._gave_up():
+            return Ending.TIMEOUT  # a limit of its own
         if status not in EXPECTED:
             ended = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
             raise BackendError(f"{self._program.name} {ended}, expected 10 or 20{self._program.last_message()}")
@@ -130,19 +133,27 @@ class ExecutableOracle:
             stream.write(dimacs.lines(clauses).encode())
             stream.truncate()
 
+    def _gave_up(self) -> bool:
+        with suppress(BackendError):
+            return self._read().status is Status.UNKNOWN
+        return False
+
     def _answer(self, status: int) -> list[int] | Ending:
+        answer = self._read()
+        if answer.status is not EXPECTED[status]:
+            raise BackendError(f"{self._program.name} ended with status {status} and printed {answer.status.value}")
+        return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
+
+    def _read(self) -> SolverAnswer:
         name, source = self._program.name, self._program.answer()
         try:
             with source.open(encoding="utf-8", errors="replace") as lines:
-                answer = answers.read(lines, lambda literal: f"literal {literal}", self._variables)
+                return answers.read(lines, lambda literal: f"literal {literal}", self._variables)
         except FileNotFoundError:
             raise BackendError(f"{name} wrote no answer to {OUT}{self._program.last_message()}") from None
         except InputError as error:
             hint = "" if source.name == "answer" else f"; if it writes its answer to a file, name that {OUT}"
             raise BackendError(f"the answer of {name}: {error}{hint}") from None
-        if answer.status is not EXPECTED[status]:
-            raise BackendError(f"{name} ended with status {status} and printed {answer.status.value}")
-        return Ending.EXHAUSTED if status == UNSATISFIABLE else list(answer.literals)
 
 
 class ExecutableProver:

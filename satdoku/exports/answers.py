@@ -24,6 +24,7 @@ WORDS = {
 }
 LITERAL = re.compile(r"-?\d{1,10}")
 NUMBERS = re.compile(r"[-\d\s]+")
+NO_TEXT = re.compile("[\0\ufffd]")  # the second stands for bytes that could not be decoded
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,20 @@ class _Values:
         return stated or Status.SATISFIABLE
 
 
+def _refuse_noise(line: str, number: int, status: Status | None) -> None:
+    if NO_TEXT.search(line):
+        raise InputError(f"line {number}: bytes that are not text")
+    if line and status is Status.UNSATISFIABLE:
+        raise InputError(f"line {number}: {line[:60]!r} after {status.value}, where only comments are expected")
+
+
 def read(text: str | Iterable[str], name: Callable[[int], str], variables: int = MAX_VARIABLES) -> SolverAnswer:
     """The answer in a solver's output, a text or its lines; comments and a solver's chatter are passed over.
 
     name:      a literal for people. A variable that is left out may be either.
     variables: how many there are
-    Raises InputError for one that is empty, is cut off, contradicts itself or is not an answer.
+    Raises InputError for one that is empty, is cut off, contradicts itself or is not an answer; for bytes that are no
+    text, but in comments; and for anything but comments after `unsatisfiable`, which no values confirm.
     """
     status: Status | None = None
     values = _Values(name, variables)
@@ -91,6 +100,8 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
         line = raw.strip()
         word, _, rest = line.partition(" ")
         stated = WORDS.get(rest.strip() if word == "s" else line)
+        if word not in ("c", "v"):
+            _refuse_noise(line, number, status if stated is None else None)
         if stated is not None:
             if status not in (None, stated):
                 raise InputError(f"line {number}: {stated.value}, after {status.value} before it")

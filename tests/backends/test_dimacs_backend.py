@@ -145,7 +145,7 @@ class TestFailures:
             ("exit 0", "ended with status 0, expected 10 or 20"),
             ("kill -SEGV $$", "was ended by signal 11"),
             ("echo garbage; exit 10", "line 1: 'garbage': expected a solver's answer"),
-            ("head -c 3000 /dev/zero; exit 10", "expected a solver's answer"),
+            ("head -c 3000 /dev/zero; exit 10", "line 1: bytes that are not text"),
             ("echo s SATISFIABLE; exit 10", "satisfiable, but without values"),
             ("echo s SATISFIABLE; echo v 1 -2; exit 10", "it is cut off: the values end after literal -2"),
             ("echo s SATISFIABLE; echo v 1 -1 0; exit 10", "literal -1 contradicts literal 1"),
@@ -154,11 +154,15 @@ class TestFailures:
             ("echo s SATISFIABLE; echo v 1 0; exit 20", "ended with status 20 and printed satisfiable"),
             ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 20", "line 2: unsatisfiable, after satisfiable before it"),
             ("echo s SATISFIABLE; echo s UNSATISFIABLE; exit 10", "line 2: unsatisfiable, after satisfiable before it"),
-            ("head -c 100000 /dev/zero; exit 20", "expected a solver's answer"),
+            ("head -c 100000 /dev/zero; exit 20", "line 1: bytes that are not text"),
             ("exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
             ("echo c done; exit 20", "it has comments alone: expected a solver's answer, `s UNSATISFIABLE`"),
             ("echo UNSATISFIABLE >&2; exit 20", "it is empty: expected a solver's answer, `s UNSATISFIABLE`"),
             ("echo s UNKNOWN; exit 20", "ended with status 20 and printed unknown"),
+            ("printf '\\377\\376'; echo; echo s UNSATISFIABLE; exit 20", "line 1: bytes that are not text"),
+            ("echo s UNSATISFIABLE; printf '\\0'; exit 20", "line 2: bytes that are not text"),
+            ("echo s UNSATISFIABLE; echo out of memory; exit 20", "line 2: 'out of memory' after unsatisfiable"),
+            ("echo s UNSATISFIABLE; echo 1 2 3 0; exit 20", "line 2: '1 2 3 0' after unsatisfiable"),
             ("echo out of memory; exit 20", "line 1: 'out of memory': expected a solver's answer"),
         ],
     )
@@ -169,6 +173,10 @@ class TestFailures:
             check(TWO, backend=fake(script))
         assert message in str(caught.value)
         assert "\n" not in str(caught.value)
+
+    def test_one_that_gives_up_leaves_it_undecided(self, fake: Callable[[str], str]) -> None:
+        outcome = check(TWO, backend=fake("echo c limit; echo s UNKNOWN; exit 0"))
+        assert (outcome.verdict, outcome.ending) == (Verdict.UNDECIDED, Ending.TIMEOUT)
 
     @pytest.mark.parametrize("status", [10, 20])
     def test_a_missing_or_empty_file_of_answers_is_reported(self, fake: Callable[[str], str], status: int) -> None:
