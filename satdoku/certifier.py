@@ -59,13 +59,16 @@ class Certifier:
     def answer(
         self, session: Session, puzzle: Puzzle, of: CertificateKind, timeout: float | None
     ) -> Certificate | NoCertificate:
-        """A certificate of what is asked, or why there is none; `timeout` for each search and the proof."""
+        """A certificate of what is asked, or why there is none; `timeout` for all searches, the proof and its check."""
         self.admit(puzzle)
-        puzzle = as_read(puzzle)
-        evidence = _FINDERS[of](session, puzzle, timeout)
-        if isinstance(evidence, Outcome):
-            return self.certify(puzzle, evidence, timeout) or _UNDECIDED
-        return evidence if isinstance(evidence, NoCertificate) else self.prove(evidence, timeout) or _UNDECIDED
+        puzzle, deadline = as_read(puzzle), Deadline(timeout)
+        with bounded_time(timeout):
+            evidence = _FINDERS[of](session, puzzle, deadline)
+            if isinstance(evidence, Outcome):
+                return self.certify(puzzle, evidence, deadline.left()) or _UNDECIDED
+            return (
+                evidence if isinstance(evidence, NoCertificate) else self.prove(evidence, deadline.left()) or _UNDECIDED
+            )
 
     def prove(self, certificate: Certificate, timeout: float | None = None) -> Certificate | None:
         """The certificate with the proof that its claim takes, checked; None if none came within `timeout`.
@@ -107,11 +110,9 @@ class Certifier:
         return outcome.grids[:2]
 
 
-def _minimal(
-    session: Session, puzzle: Puzzle, timeout: float | None, marks: bool = False
-) -> Certificate | NoCertificate:
+def _minimal(session: Session, puzzle: Puzzle, deadline: Deadline, marks: bool = False) -> Certificate | NoCertificate:
     """A second grid without each given, and with `marks` without each mark."""
-    outcome = session.run(puzzle, Budget(2, timeout))
+    outcome = session.run(puzzle, Budget(2, deadline.left()))
     if outcome.verdict is Verdict.UNDECIDED:
         return _UNDECIDED
     if outcome.verdict is not Verdict.UNIQUE:
@@ -119,7 +120,7 @@ def _minimal(
         return NoCertificate(word, f"{word}: to be minimal, a puzzle has to have exactly one solution")
     witnesses, stopped = list[Grid](), False
     for name, fewer in relaxations(puzzle, marks):
-        without = session.run(fewer, Budget(2, timeout))
+        without = session.run(fewer, Budget(2, deadline.left()))
         others = [grid for grid in without.grids if grid not in outcome.grids]
         if without.exact and not others:
             return NoCertificate("not minimal", f"not minimal: it has one solution, too, without {name}")
@@ -130,7 +131,7 @@ def _minimal(
     return _UNDECIDED if stopped else made
 
 
-def _candidates(session: Session, puzzle: Puzzle, timeout: float | None) -> Certificate | NoCertificate:
+def _candidates(session: Session, puzzle: Puzzle, deadline: Deadline) -> Certificate | NoCertificate:
     """A grid for each value that some solution has; most have several that are new."""
     grids, seen = list[Grid](), [0] * puzzle.board.cells
     for cell, allowed in enumerate(puzzle.candidates):
@@ -138,7 +139,7 @@ def _candidates(session: Session, puzzle: Puzzle, timeout: float | None) -> Cert
             if seen[cell] >> value & 1:
                 continue
             narrowed = tuple(1 << value if at == cell else some for at, some in enumerate(puzzle.candidates))
-            outcome = session.run(replace(puzzle, candidates=narrowed), Budget(1, timeout))
+            outcome = session.run(replace(puzzle, candidates=narrowed), Budget(1, deadline.left()))
             if not outcome.grids and not outcome.exact:
                 return _UNDECIDED
             for grid in outcome.grids:
@@ -147,9 +148,9 @@ def _candidates(session: Session, puzzle: Puzzle, timeout: float | None) -> Cert
     return Certificate(claim=Claim.CANDIDATES, puzzle=puzzle, grids=tuple(grids))
 
 
-def _count(session: Session, puzzle: Puzzle, timeout: float | None) -> Certificate | NoCertificate:
+def _count(session: Session, puzzle: Puzzle, deadline: Deadline) -> Certificate | NoCertificate:
     """All solutions, in order."""
-    outcome = session.run(puzzle, Budget(MAX_COUNT + 1, timeout), keep=None)
+    outcome = session.run(puzzle, Budget(MAX_COUNT + 1, deadline.left()), keep=None)
     if outcome.count > MAX_COUNT:
         most = f"over {MAX_COUNT} solutions, and certificates of their number have up to that"
         return NoCertificate(Verdict.MULTIPLE.value, f"{Verdict.MULTIPLE.value}: {most}")
@@ -158,8 +159,8 @@ def _count(session: Session, puzzle: Puzzle, timeout: float | None) -> Certifica
 
 
 _UNDECIDED = NoCertificate(Verdict.UNDECIDED.value, "undecided: a search or the proof was stopped by its timeout")
-_FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, float | None], Outcome | Certificate | NoCertificate]] = {
-    CertificateKind.VERDICT: lambda session, puzzle, timeout: session.run(puzzle, Budget(2, timeout)),
+_FINDERS: dict[CertificateKind, Callable[[Session, Puzzle, Deadline], Outcome | Certificate | NoCertificate]] = {
+    CertificateKind.VERDICT: lambda session, puzzle, deadline: session.run(puzzle, Budget(2, deadline.left())),
     CertificateKind.MINIMAL: _minimal,
     CertificateKind.MINIMAL_MARKS: partial(_minimal, marks=True),
     CertificateKind.CANDIDATES: _candidates,

@@ -136,9 +136,9 @@ def _sentences(candidates: Candidates, verbose: bool) -> Iterator[str]:
 
 
 def _counts(candidates: Candidates) -> Iterator[str]:
-    board = candidates.puzzle.board
+    board, decided = candidates.puzzle.board, candidates.decided
     for cell, row in enumerate(candidates.counts):
-        if not candidates.decided[cell]:
+        if not decided[cell]:
             counts = " ".join(f"{value}:{count}" for value, count in enumerate(row, board.first_value) if count)
             yield f"{board.label(cell)} {counts}"
 

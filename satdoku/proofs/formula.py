@@ -288,9 +288,11 @@ def _rules(size: int, domains: tuple[int, ...], houses: tuple[tuple[int, ...], .
     for cell, domain in enumerate(domains):
         clauses += _one_of([cell * size + value for value in members(domain)])
         clauses += ([-(cell * size + value)] for value in range(1, size + 1) if not domain >> value & 1)
+    parts = [_flat(clauses)]
     for cells in houses:
-        clauses += _all_different(size, cells, [domains[cell] for cell in cells])
-    return _flat(clauses)
+        check_time()
+        parts.append(_flat(_all_different(size, cells, [domains[cell] for cell in cells])))
+    return np.concatenate(parts)
 
 
 def _flat(clauses: Iterable[list[int]]) -> Numbers:

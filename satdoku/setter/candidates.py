@@ -84,7 +84,8 @@ class Candidates:
     @property
     def shares(self) -> tuple[tuple[float, ...], ...]:
         """For each cell, the part of the solutions that were counted with 1..N in it."""
-        return tuple(tuple(count / (sum(row) or 1) for count in row) for row in self.counts)
+        totals = (sum(row) or 1 for row in self.counts)
+        return tuple(tuple(count / total for count in row) for row, total in zip(self.counts, totals, strict=True))
 
     @property
     def verdict(self) -> Verdict:

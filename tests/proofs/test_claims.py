@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from support.certificates import HARD, PUZZLES, edit, refusal, rewrite
 from support.cli import CLASH, TWO, UNIQUE, run
 
 import satdoku
-from satdoku import Mark, Puzzle, backends
+from satdoku import Budget, Mark, Outcome, Puzzle, Session, backends
+from satdoku.certifier import Certifier
 from satdoku.errors import Refused
+from satdoku.outcome import CertificateKind
 
 ROOT = Path(__file__).parents[2]
 FEW = "12..34.........."  # 4x4, with 12 solutions
@@ -132,6 +135,20 @@ class TestCandidates:
         record = json.loads(run("verify", "--json", str(tmp_path / "made")).stdout)["candidates"]
         assert (record["r1c1"], record["r1c2"]) == ([1, 2], [0, 1])
         assert "r1c1 1 2, r1c2 0 1" in run("verify", str(tmp_path / "made")).stdout
+
+    def test_the_timeout_is_that_of_all_searches(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        timeouts: list[float | None] = []
+        search = Session.run
+
+        def run(session: Session, puzzle: Puzzle, budget: Budget, **more: Any) -> Outcome:
+            timeouts.append(budget.timeout)
+            return search(session, puzzle, budget, **more)
+
+        monkeypatch.setattr(Session, "run", run)
+        with Session("native") as session:
+            Certifier("native", "rup").answer(session, satdoku.read(FEW), CertificateKind.CANDIDATES, 1_000.0)
+        assert len(timeouts) > 2
+        assert all(later is not None and before is not None and later < before for before, later in pairwise(timeouts))
 
     def test_a_missing_candidate_is_refused(self, tmp_path: Path) -> None:
         folder = made(tmp_path / "made", FEW, "--of", "candidates")
