@@ -12,7 +12,7 @@ from satdoku.batch.files import UNFINISHED, FileState, OutputFile
 from satdoku.batch.totals import RunTotal
 from satdoku.errors import InputError
 from satdoku.inputs.items import Chunk
-from satdoku.system.files import write_whole
+from satdoku.system.files import printable_name, write_whole
 
 SECONDS = 0.5  # between two writings of the journal, each of which waits for the disk
 
@@ -38,7 +38,7 @@ class Journal:
         """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
         self.path = Path(f"{path}{UNFINISHED}")
         self._output = path
-        self._key = dict(key)
+        self._key = {option: printable_name(value) for option, value in key.items()}
         self._record = self._read(resume)
         self._files: Sequence[OutputFile] = ()
         self._checksum = self._record.checksum if self._record else 0

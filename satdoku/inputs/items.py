@@ -16,6 +16,7 @@ from satdoku.formats.marks import value_of
 from satdoku.inputs.streams import undecodable
 from satdoku.limits import MAX_PUZZLE, TimeIsUp, bounded_time
 from satdoku.puzzle import Board, Mark, Puzzle
+from satdoku.system.files import printable_name
 from satdoku.variants import REGIONS, Shape, build, kinds, named
 
 STANDARD_INPUT = "-"
@@ -131,7 +132,7 @@ class Block:
 
     def names(self, index: Sequence[int]) -> list[str]:
         numbers = self.numbers if len(index) == len(self) else [self.numbers[line] for line in index]
-        return [f"{self.name}:{number}" for number in numbers]
+        return [f"{printable_name(self.name)}:{number}" for number in numbers]
 
     def places(self, index: Sequence[int]) -> Iterator[dict[str, object]]:
         """Where the puzzles of some lines stand, as `place` says it."""
@@ -262,11 +263,11 @@ def empty_puzzle(board: Board) -> Puzzle:
 
 
 def source_name(file: str) -> str:
-    return "standard input" if file == STANDARD_INPUT else file
+    return "standard input" if file == STANDARD_INPUT else printable_name(file)
 
 
 def line_item(raw: bytes, file: str, number: int, options: Options, table: bool = False) -> Item | None:
-    name, place = f"{file}:{number}", f"{source_name(file)}, line {number}"
+    name, place = f"{printable_name(file)}:{number}", f"{source_name(file)}, line {number}"
     if len(raw) >= MAX_PUZZLE:
         return Item(
             number=number,

@@ -37,6 +37,7 @@ from satdoku.inputs.items import (
 from satdoku.inputs.remote import is_remote
 from satdoku.inputs.streams import expanded, members
 from satdoku.limits import MAX_PLAIN, MAX_PUZZLE, MAX_SKIPPED
+from satdoku.system.files import printable_name
 
 MAX_FILES = 10_000  # of a folder, in which one with a name much alike is looked for
 HEAD_BYTES = 1 << 16  # bytes looked at to tell a file of one-line puzzles from a file that is one puzzle
@@ -76,10 +77,10 @@ def chunks(arguments: Iterable[str], options: Options, columns: Columns | None =
                     chunk = replace(chunk, share=(number - 1 + chunk.share) / len(named))
                 yield chunk
         except InputError as error:
-            yield alone(Item(number=number, name=argument, puzzle=error))
+            yield alone(Item(number=number, name=printable_name(argument), puzzle=error))
         except streams.DAMAGED as error:
             damage = InputError(f"{source_name(argument)}: {getattr(error, 'strerror', None) or error}")
-            yield alone(Item(number=number, name=argument, puzzle=damage))
+            yield alone(Item(number=number, name=printable_name(argument), puzzle=damage))
 
 
 def _resolve(argument: str, number: int, options: Options, columns: Columns | None) -> Iterator[Chunk]:
@@ -97,7 +98,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             try:
                 yield from _stream(member, f"{argument}/{name}", options, columns)
             except InputError as error:
-                yield alone(Item(number=number, name=f"{argument}/{name}", puzzle=error))
+                yield alone(Item(number=number, name=printable_name(f"{argument}/{name}"), puzzle=error))
         return
     place = PLACE.fullmatch(argument)
     if place and _is_there(place[1]):
@@ -108,7 +109,8 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
         yield alone(chosen)
         return
     if not _is_literal(argument, options):
-        raise InputError((argument[:60] or "''") + ": neither a file nor a puzzle" + _near_file(argument))
+        what = argument[:60] or "''"
+        raise InputError(printable_name(f"{what}: neither a file nor a puzzle{_near_file(argument)}"))
     item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
     yield alone(replace(item, number=number))
 
@@ -229,10 +231,10 @@ def _texts(lines: list[bytes], origin: str, options: Options) -> Iterator[Batch]
     puzzles = (games(text) or parts(text)) if options.format is None else []
     if not puzzles:
         first = next((number for number, line in enumerate(lines, 1) if _is_content(line)), 1)
-        item = text_item(text, f"{origin}:{first}", source_name(origin), 1, options)
+        item = text_item(text, f"{printable_name(origin)}:{first}", source_name(origin), 1, options)
         yield alone(replace(item, number=first))
     for start, part in puzzles:
-        yield alone(text_item(part, f"{origin}:{start}", source_name(origin), start, options))
+        yield alone(text_item(part, f"{printable_name(origin)}:{start}", source_name(origin), start, options))
 
 
 def _head(stream: IO[bytes], batches: Iterator[Lines], named: str) -> list[bytes]:

@@ -34,6 +34,15 @@ def naming(path: Path | str) -> Iterator[None]:
         raise
 
 
+def printable_name(name: str) -> str:
+    r"""The name of a file as text that can be written: bytes of it that are not UTF-8 as escapes.
+
+    >>> printable_name("a.txt"), printable_name("b\udcff.txt")
+    ('a.txt', 'b\\xff.txt')
+    """
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 class WholeFile:
     """A file that is not there before it is complete, and then in one step; what it replaces is there until then.
 

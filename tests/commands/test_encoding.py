@@ -49,3 +49,22 @@ def test_half_of_a_surrogate_pair_does_not_make_toml_unreadable(tmp_path: Path) 
     written = run("convert", "--to", "toml", str(path))
     assert (written.exit_code, "a\ufffdb" in written.stdout) == (0, True)
     assert run("convert", "--to", "toml", "-", input=written.stdout).stdout == written.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes")
+def test_the_name_of_a_file_need_not_be_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("b\udcff.toml").write_text(PUZZLE, encoding="utf-8")
+    assert run("check", "b\udcff.toml", "b\udcff.toml", "-o", "out.jsonl").exit_code == 1
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(row["source"], row["line"]) for row in rows] == [("b\\xff.toml", 1)] * 2
+    assert (
+        run("check", "c\udcff.toml").stderr
+        == "satdoku: c\\xff.toml: neither a file nor a puzzle: did you mean b\\xff.toml?\n"
+    )
+    named = subprocess.run(
+        [sys.executable, "-m", "satdoku", "check", "ü.toml"],
+        capture_output=True,
+        env=os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "utf-8"},
+    )
+    assert named.stderr.decode() == "satdoku: ü.toml: neither a file nor a puzzle\n"
