@@ -11,6 +11,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.extents import Extent, extent, in_lines, reach
+from satdoku.variants.making import refuse_large
 from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
 from satdoku.variants.sums import draw_arrow
@@ -43,8 +44,8 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
             f"regions of {size} cells: expected a number that divides {many}, and neither more regions nor more cells"
             " in one than there are digits"
         )
-    regions = range(first, first + many // size)
-    places = tuple(product(frame.rows, frame.columns))
+    regions, places = range(first, first + many // size), tuple(product(frame.rows, frame.columns))
+    refuse_large(many * len(regions) * len(frame.values))  # of `_differ` alone, at least
     region = {place: frame.layer(REGIONS, place) for place in places}
     every = Cells(frame.values, tuple(region.values()), "regions")
     for shown in regions:

@@ -67,11 +67,7 @@ class Making:
         if rows is not None and id(rows) not in self._counted:
             self._counted[id(rows)] = rows
             self.size += len(rows)
-        if self.size > MAX_BOARD:
-            raise PuzzleError(
-                f"with what stands before it this comes to {self.size:,} tuples, transitions and cells of constraints:"
-                f" expected at most {MAX_BOARD:,} on a board"
-            )
+        refuse_large(self.size)
 
     def _moved(self, constraint: Constraint, by: int) -> Constraint:
         """As `shift_values`, and constraints that share their tuples or transitions do so afterwards."""
@@ -168,6 +164,16 @@ def collected(rows: Iterable[Row], name: str) -> frozenset[Row]:
         tuples.add(row)
     refuse_many(len(tuples), name, "tuples")
     return frozenset(tuples)
+
+
+def refuse_large(size: int) -> None:
+    """Raise PuzzleError for more tuples, transitions and cells of constraints than a board may have: where their
+    number is known, before they are made."""
+    if size > MAX_BOARD:
+        raise PuzzleError(
+            f"with what stands before it this comes to {size:,} tuples, transitions and cells of constraints:"
+            f" expected at most {MAX_BOARD:,} on a board"
+        )
 
 
 def refuse_many(number: int, name: str, what: str) -> None:

@@ -286,3 +286,8 @@ def placements(drawing: MarkedSquare) -> list[set[Position]]:
 def test_what_cannot_be_is_refused_with_a_reason(text: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         read(text)
+
+
+def test_a_board_that_is_too_large_is_refused_before_its_constraints_are_made() -> None:
+    with pytest.raises(FormatError, match="this comes to 100,000,000 tuples"):
+        read('size = 100\nboxes = "none"\n' + rules("chaos-construction"))
