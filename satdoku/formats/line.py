@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 from math import isqrt
+from operator import not_
 
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError
@@ -65,17 +67,18 @@ def fields_of(
     words = _words(line, number, letters)
     if shape is not None:
         count = shape[0] * shape[1]
-        grids = [word for word in words if len(word) == count == _cells(word, letters)]
+        whole = [len(word) == count == _cells(word, letters) for word in words]
         together = [token for word in words for token in word]
-        if not grids and len(together) == count and len(words) in (shape[0], count):
+        if not any(whole) and len(together) == count and len(words) in (shape[0], count):
             return Fields(together, spaced=True)
     else:
-        grids = [word for word in words if _size(word, letters)]
-    if not grids:
+        whole = [bool(_size(word, letters)) for word in words]
+    if not any(whole):
         return _spaced(words, letters)
+    grids = list(compress(words, whole))
     if shape is None and len(grids) > 3 and all(len(word) == len(grids) for word in grids):
         return Fields([token for row in grids for token in row], spaced=True)
-    others = [word for word in words if word not in grids]
+    others = list(compress(words, map(not_, whole)))
     odd = next((word for word in others if _is_odd(word, letters)), None)
     if odd is not None or len(grids) > 2 or len({len(word) for word in grids}) > 1:
         first, second = (grids[0], odd) if odd is not None else grids[:2]
