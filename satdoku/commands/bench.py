@@ -24,6 +24,7 @@ from satdoku.inputs.sources import items
 from satdoku.puzzle import Puzzle
 from satdoku.system.files import write_whole
 from satdoku.terminal.messages import say
+from satdoku.terminal.progress import live
 from satdoku.words import plural
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _measure(measured: Measurement, number: int, output: Path | None, as_json: b
     progress = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
     bar = progress.add_task("measuring", total=number, completed=len(measured.searches))
     try:
-        with progress:
+        with live(progress):
             for search in measured.measure():
                 progress.advance(bar)
                 status = max(status, _show(search, as_json))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ class Summing:
         self._name = name
         self._plan: AnyPlan | None = None
         self._bar: Progress | None = None
+        self._shown = ExitStack()
         self._started = monotonic()
         self.solutions = 0
 
@@ -67,7 +68,7 @@ class Summing:
     def _show(self, figures: str, what: str, length: int | None, solutions: int | Decimal) -> None:
         self._bar = _progress("{task.description}", figures)
         self._bar.add_task(what, total=length, solutions=solutions)
-        self._bar.start()
+        self._shown.enter_context(live(self._bar))
 
     def update(self, terms: int, solutions: int) -> None:
         self.solutions = max(solutions, MAX_ENUMERATED)
@@ -75,9 +76,8 @@ class Summing:
             self._bar.update(self._bar.task_ids[0], completed=terms, solutions=_decimal(solutions))
 
     def close(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
+        self._bar = None
+        self._shown.close()
 
     def interrupted(self, backend: str) -> Outcome:
         """What Ctrl-C leaves of the count, a lower bound."""
@@ -129,8 +129,18 @@ def progress(hidden: bool) -> Iterator[Watcher]:
         yield _Quiet()
         return
     bar = _Bar()
-    with bar.shown:
+    with live(bar.shown):
         yield bar
+
+
+@contextmanager
+def live(shown: Progress) -> Iterator[None]:
+    """What shows progress; the cursor is back afterwards, also where Ctrl-C came while it began or ended."""
+    try:
+        with shown:
+            yield
+    finally:
+        shown.console.show_cursor()
 
 
 def _decimal(count: int) -> Decimal:
