@@ -92,16 +92,24 @@ class PlainGroup(_CheckedOptions, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         command = self.command_of(args[0])
         if command is None:
-            raise self.unknown(ctx, args[0])
+            raise self.unknown(ctx, args[0], ctx.command_path)
         return command.name, command, args[1:]
 
     def command_of(self, name: str) -> Any:
         """The command that is called so; None if there is none."""
         return self.commands.get(name)
 
-    def unknown(self, ctx: Any, name: str) -> InputError:
-        """The error for a name that no command has."""
-        return unknown("command", name, self.list_commands(ctx), f"{ctx.command_path} --help")
+    def unknown(self, ctx: Any, name: str, path: str) -> InputError:
+        """The error for a name that no command of the group has, which `path` calls."""
+        return unknown("command", name, self.list_commands(ctx), f"{path} --help")
+
+
+def _mark(name: str) -> str:
+    """Where the mark is described that a name means; nothing if it means none."""
+    from satdoku.variants import named
+
+    mark = meant(name, named())
+    return f"about this mark, see `satdoku variants {mark[0]}`" if mark else ""
 
 
 class CommandGroup(PlainGroup):
@@ -122,18 +130,16 @@ class CommandGroup(PlainGroup):
                 gc.freeze()  # what is imported is no garbage: not to look at it again, at the end too, saves 20 ms
                 gc.enable()
 
-    def unknown(self, ctx: Any, name: str) -> InputError:
+    def unknown(self, ctx: Any, name: str, path: str) -> InputError:
         if not NAME.fullmatch(name) or os.path.exists(name):  # Path refuses some texts
             shown = shlex.quote(name) if name.isprintable() and len(name) <= MAX_SHOWN else "PUZZLE"
             return InputError(f"{name[:MAX_SHOWN]!r} is not a command: check a puzzle with `satdoku check {shown}`")
         known = self.list_commands(ctx)
         if not meant(name, known, OTHER_WORDS):
-            from satdoku.variants import named as marks
-
-            mark = meant(name, marks())
+            mark = _mark(name)
             if mark:
-                return InputError(f"{name!r} is not a command: about this mark, see `satdoku variants {mark[0]}`")
-        return unknown("command", name, known, f"{ctx.command_path} --help", OTHER_WORDS)
+                return InputError(f"{name!r} is not a command: {mark}")
+        return unknown("command", name, known, f"{path} --help", OTHER_WORDS)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -213,7 +219,8 @@ def _unknown_option(error: typer.TyperException) -> str | None:
     other = {word: option for word, option in OTHER_OPTIONS.items() if option in known}
     if isinstance(context.command, CommandGroup) and not meant(name, known):
         return f"unknown option {name}: what a command takes goes after its name"
-    return ": ".join(filter(None, (f"unknown option {name}", near_names(name, known, other))))
+    near = near_names(name, known, other) or _mark(name)
+    return ": ".join(filter(None, (f"unknown option {name}", near)))
 
 
 def _wrong_value(error: typer.TyperException) -> str | None:

@@ -48,7 +48,11 @@ class InputError(SatdokuError):
 
 
 class PuzzleError(InputError):
-    """A board or a puzzle that contradicts its own definition."""
+    """A board or a puzzle that contradicts its own definition; `mark` is the one that the message begins with."""
+
+    def __init__(self, message: str, mark: object = None) -> None:
+        super().__init__(message)
+        self.mark = mark
 
 
 class FormatError(InputError):

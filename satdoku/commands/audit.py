@@ -23,7 +23,7 @@ from satdoku.commands.classes import COMPARED, Classes, digest_of, files
 from satdoku.commands.options import INPUT, OUTPUT, AsJson, Input, Many, Output, argument, composed, option
 from satdoku.commands.puzzles import opened
 from satdoku.commands.searches import item_puzzle
-from satdoku.errors import InputError, Refused
+from satdoku.errors import InputError, Refused, worst_status
 from satdoku.formats.line import grid_of
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Block, Item, items_of
@@ -221,7 +221,7 @@ def audit(input: Input, many: Many, own: AuditOptions) -> None:
     """What is in a data set: equal puzzles, several or wrong solutions, leakage, givens, difficulty.
 
     Exit status: 0 nothing found, 1 repeated or leaked puzzles, wrong solutions, or puzzles without exactly one
-    solution, 2 invalid input.
+    solution, 2 invalid input, 3 some undecided.
     """
     name, others = _names(own)
     started = perf_counter()
@@ -318,5 +318,7 @@ def _ordered(levels: Mapping[str, int]) -> dict[str, int]:
 
 def _status(report: Mapping[str, Any]) -> int:
     leaked = (report["leakage"] or {}).get("rows", 0)
-    odd = report["puzzles"] - report["verdicts"]["unique"]
-    return int(bool(leaked or odd or report["solutions"]["wrong"] or report["duplicates"]["repeated"]))
+    undecided = report["verdicts"]["undecided"]
+    odd = report["puzzles"] - report["verdicts"]["unique"] - undecided
+    found = leaked or odd or report["solutions"]["wrong"] or report["duplicates"]["repeated"]
+    return worst_status(3 if undecided else 0, 1 if found else 0)

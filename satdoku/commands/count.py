@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from satdoku.outcome import COUNTING_SEARCH, Outcome
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.progress import Summing
 from satdoku.verdict import DEFAULT_COUNT, Session, counted
+from satdoku.words import plural
 
 if TYPE_CHECKING:
     from satdoku.counting.estimates import Estimate
@@ -113,11 +114,17 @@ class Guess(Question):
         record = {**self.about(item), "count": estimated.value, "exact": False}
         record |= {"low": estimated.low, "high": estimated.high}
         record |= {"probes": estimated.probes, "counted_by": "random probes", "seed": self.seed}
-        return Answer(status=0, outcome=ESTIMATED, record=record, view=estimated)
+        if estimated.high is not None:
+            return Answer(status=0, outcome=ESTIMATED, record=record, view=estimated)
+        reason = f"none of {plural(estimated.probes, 'random probe')} found a grid, which says nothing of the number"
+        cut = self.cut(item, reason)
+        return replace(cut, record={**record, **cut.record}, notes=(), view=reason)
 
-    def view_text(self, item: Item, estimated: Estimate, style: Style) -> str | None:
+    def view_text(self, item: Item, estimated: Estimate | str, style: Style) -> str | None:
+        if isinstance(estimated, str):
+            return f"{UNDECIDED}: {estimated}" if style.alone else f"{item.name}\t{UNDECIDED}"
         about, low = f"about {_rounded(estimated.value)}", _rounded(estimated.low)
-        span = f"{low} or more" if estimated.high is None else f"{low} to {_rounded(estimated.high)}"
+        span = low if estimated.high is None else f"{low} to {_rounded(estimated.high)}"
         if not style.alone:
             return f"{item.name}\t{about}\t{span}"
         return f"{about}: {span} in 95 of 100 estimates, by {estimated.probes} random probes"

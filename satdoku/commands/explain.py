@@ -28,7 +28,7 @@ class Explain(SetterQuestion):
     next: bool = option(OUTPUT, "The next step alone, as --steps 1.", default=False)
     steps: int | None = option(OUTPUT, "So many steps.", metavar="N", least=1)
     until: str | None = option(OUTPUT, "Steps up to the first by this technique.", metavar="TECHNIQUE", default=None)
-    level: str | None = option(OUTPUT, "Steps by techniques up to this level: 1 to 7, or its name.", default=None)
+    level: str | None = option(OUTPUT, "Steps by techniques up to this level: 1 to 8, or its name.", default=None)
     hint: bool = option(OUTPUT, "The next step as a hint: where to look, which technique, what follows.", default=False)
     stages: int = option(
         OUTPUT, "So many of the three parts of a hint.", metavar="N", default=STAGES, least=1, most=STAGES

@@ -39,7 +39,7 @@ def help(ctx: typer.Context, asked: Asked) -> None:
         if not hasattr(command, "list_commands"):
             raise InputError(f"{path} has no commands of its own: see `{path} --help`")
         if name not in command.list_commands(root):
-            raise command.unknown(root, name)
+            raise command.unknown(root, name, path)
         command, path = command.command_of(name), f"{path} {name}"
     if asked.records:
         _show_records(asked.names or (), path)

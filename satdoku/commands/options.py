@@ -4,6 +4,7 @@ A command names groups in its signature; `composed` makes of it a signature with
 """
 
 import inspect
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
@@ -381,7 +382,7 @@ class Output:
         for word in words:
             if word not in known:
                 kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
-                raise unknown(kind, word, known)
+                raise unknown(kind, word, map(shlex.quote, known))
         return words
 
 

@@ -17,7 +17,7 @@ from satdoku.formats.marks import heading
 from satdoku.inputs.items import Item
 from satdoku.pictures import Page, Picture, Sheet, format_of, paged
 from satdoku.verdict import Verdict
-from satdoku.words import plural
+from satdoku.words import joined, plural
 
 DRAWN = "drawn"
 
@@ -105,7 +105,9 @@ def render(
     if own.heat and (own.solution or own.sheet is not None):
         raise InputError("--heat draws all solutions: leave out --solution and --sheet")
     if own.sheet is None and (own.paper is not None or not own.answers):
-        raise InputError("--paper and --no-answers are for --sheet: name that too, such as --sheet 2x3")
+        given = ["--paper"] * (own.paper is not None) + ["--no-answers"] * (not own.answers)
+        verb = "is" if len(given) == 1 else "are"
+        raise InputError(f"{joined(given)} {verb} for --sheet: name that too, such as --sheet 2x3")
     page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper or "a4")
     if own.cell is not None and page is not None:
         raise InputError("--cell and --sheet exclude each other: cells on a sheet are as large as their place allows")

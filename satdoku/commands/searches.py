@@ -251,7 +251,8 @@ def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]
     """A session for each name. The encoding goes to those that take one; Refused if none does."""
     rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
     if encoding is not None and not any(row.encodes for row in rows):
-        raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out --encoding {encoding}")
+        given = "--encoding or --reduce" if encoding.endswith("+reduced") else f"--encoding {encoding}"
+        raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out {given}")
     return [Session(name, encoding if row.encodes else None) for name, row in zip(names, rows, strict=True)]
 
 

@@ -173,7 +173,8 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
         return frozenset(options.empty) | {"."} - set(options.alphabet or "")
     seen = {token for token, _, _ in tokens}
     others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
-    alone = others & EMPTY_WHEN_ALONE if len(others) == 1 and "." not in seen else frozenset()
+    alone = others & EMPTY_WHEN_ALONE if "." not in seen else frozenset()
+    alone = alone if len(alone) == 1 else frozenset()  # what else is there is no cell
     beside = sorted(seen & (alone | {"."}))
     last = size.digits[-1]
     if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:

@@ -120,7 +120,8 @@ def _roots(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
 
 def _puzzle(data: dict[str, Any], options: Options) -> Reading:
     if not has_content(data.get("grid")):
-        raise FormatError("no grid in this object of JSON: expected one of f-puzzles, with size and grid")
+        what = "the grid is empty" if "grid" in data else "no grid"
+        raise FormatError(f"{what} in this object of JSON: expected one of f-puzzles, with size and grid")
     rows = list_of(data.get("grid"), "grid")
     size = whole(data.get("size", len(rows)), "size")
     if not 4 <= size <= MAX_VALUES:

@@ -92,11 +92,11 @@ def shown(raw: object) -> str:
 
 
 def board(size: int | Size, marks: Sequence[Mark]) -> Board:
-    """The board that the marks draw; what does not fit it is a FormatError."""
+    """The board that the marks draw; what does not fit it is a FormatError, whose cause knows the mark."""
     try:
         return build(size, tuple(marks))
     except PuzzleError as error:
-        raise FormatError(str(error)) from None
+        raise FormatError(str(error)) from error
 
 
 def with_rules(names: Iterable[str]) -> Board:

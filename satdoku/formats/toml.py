@@ -2,7 +2,8 @@
 a key, and its shape says how a mark is written, so that a new kind needs nothing here."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Any, TypeVar
@@ -44,6 +45,8 @@ OTHER_WORDS = {
 T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
 RUN = re.compile(r"\s*-\s*")
+OF_CELL = re.compile(r"r\d+c\d+ ")  # begins what is wrong with the cells of a mark
+Placed = tuple[Mark, str]  # a mark, and the entry that it stands in, as messages begin: `cage 2`
 HOLDS = Capabilities(
     marks=None,
     shapes=EVERY_SHAPE | {"boards"},
@@ -81,7 +84,9 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     else:
         options = _shaped(data, options)
         grid = _grid(data, options)
-        built = board(grid.size, [*_division(data, grid, options), *_every_mark(data, grid.size)])
+        division, marks = _division(data, grid, options), list(_every_mark(data, grid.size))
+        with _entry_named(marks, data):
+            built = board(grid.size, [*division, *(mark for mark, _ in marks)])
         puzzle = Puzzle.from_givens(built, grid.values or [0] * built.cells)
         puzzle = replace(puzzle, solution=_solution(data, grid.size, options))
     texts = {name: _text(data.get(key, ""), key) for key, name in TEXTS.items()}
@@ -98,10 +103,27 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
     )
 
 
-def _every_mark(data: Mapping[str, Any], size: Size) -> Iterator[Mark]:
+@contextmanager
+def _entry_named(marks: Sequence[Placed], data: Mapping[str, Any]) -> Iterator[None]:
+    """FormatErrors about one of the marks name the entry that it stands in, or what defines its key."""
+    try:
+        yield
+    except FormatError as error:
+        wrong = getattr(error.__cause__, "mark", None)
+        entry = next((entry for mark, entry in marks if mark == wrong), None)
+        if not isinstance(wrong, Mark) or entry is None:
+            raise
+        reason = error.message.removeprefix(f"{wrong.kind}: ")
+        if wrong.name in data.get("define", {}) and not OF_CELL.match(reason):
+            entry = f"define.{wrong.name}.{wrong.kind}"
+        raise FormatError(f"{entry}: {reason}") from None
+
+
+def _every_mark(data: Mapping[str, Any], size: Size) -> Iterator[Placed]:
     """The marks beside boxes and regions, and beside boards."""
     known, defined = _marked(), templates(data.get("define", {}))
-    yield from dict.fromkeys(_rules(data.get("rules", [])))  # one that is there again says nothing more, and takes long
+    # A rule that is there again says nothing more, and takes long.
+    yield from {mark: (mark, entry) for mark, entry in reversed([*_rules(data.get("rules", []))])}.values()
     for key, raw in data.items():
         if key in known and key != BOARDS:
             yield from _entries(known[key], raw, key, size)
@@ -122,7 +144,14 @@ def _several(data: Mapping[str, Any], options: Options) -> Puzzle:
         raise FormatError(f"{odd} cannot stand beside boards: state it in each [[{BOARDS}]]")
     parts = read_parts(data[BOARDS], options, one)
     texts = {key: raw for key, raw in data.items() if key in (*TEXTS, UNENFORCED, DRAWINGS, BOARDS)}
-    return together(parts, options, lambda size: list(_every_mark({**renamed(data, parts), **texts}, size)))
+    marks: list[Placed] = []
+
+    def beside(size: Size) -> list[Mark]:
+        marks.extend(_every_mark({**renamed(data, parts), **texts}, size))
+        return [mark for mark, _ in marks]
+
+    with _entry_named(marks, data):
+        return together(parts, options, beside)
 
 
 def _list(raw: object, where: str) -> list[object]:
@@ -229,22 +258,29 @@ def _division(data: Mapping[str, Any], grid: _TomlGrid, options: Options) -> tup
     return (Mark("boxes", value=str(box)),)
 
 
-def _rules(raw: object) -> Iterator[Mark]:
+def _rules(raw: object) -> Iterator[Placed]:
     rules = {name: kind for name, kind in named().items() if kind.shape is Shape.RULE and name not in REGIONS}
-    for entry in raw if isinstance(raw, list) else [raw]:
+    for where, entry in _numbered(raw if isinstance(raw, list) else [raw], "rules"):
         name, _, value = entry.strip().partition(" ") if isinstance(entry, str) else ("", "", "")
         if name not in rules:
-            what = f"rules has {shown(entry)}, which is not a rule of the whole board"
+            what = f"{where} has {shown(entry)}, which is not a rule of the whole board"
             raise FormatError(": ".join(filter(None, (what, near_names(str(entry), rules)))))
-        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), f"rules, {name}"))
+        where = f"{where}, {name}"
+        yield Mark(rules[name].name, value=value_of(rules[name], value.strip(), where)), where
 
 
-def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Mark]:
+def _numbered(entries: list[Any], key: str) -> Iterator[tuple[str, Any]]:
+    """Entries with what messages call each: its key, and its number if there are several."""
+    for number, entry in enumerate(entries, 1):
+        yield f"{key} {number}" if len(entries) > 1 else key, entry
+
+
+def _entries(kind: Kind, raw: object, key: str, size: Size) -> Iterator[Placed]:
     entries = raw if isinstance(raw, list) else [raw]
     if kind.shape is Shape.MARKS and any(isinstance(entry, dict) and "kind" in entry for entry in entries):
         entries = [entries]
-    for number, entry in enumerate(entries, 1):
-        yield from _marks(kind, entry, f"{key} {number}" if len(entries) > 1 else key, size)
+    for where, entry in _numbered(entries, key):
+        yield from ((mark, where) for mark in _marks(kind, entry, where, size))
 
 
 def _marks(kind: Kind, entry: object, where: str, size: Size) -> Iterator[Mark]:

@@ -15,6 +15,7 @@ SIGNS = re.compile(  # brackets; texts and comments, in which there are none; qu
     r'''|#[^\n]*|[\[\]{}]|"""|\'{3}|["\']''',
     re.DOTALL,
 )
+OF_DEFINITION = re.compile(r"define\.([\w-]+)(?:\.([\w-]+))?")
 DECODE_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)")
 FAULTS = {
     "Invalid value": "expected a number, a text in quotation marks, or a list in [ ]",
@@ -81,6 +82,59 @@ def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
         begin = heads[int(within[1]) - 1].end()
         line = _line_of(text[begin:], data[BOARDS][int(within[1]) - 1], message[within.end() :]) or 1
         return text.count("\n", 0, begin) + line
-    key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?!\w)", message)), None)
-    match = re.search(rf"^[ \t]*\[*[ \t\"']*{re.escape(key)}[ \t\"']*[=\]]", text, re.MULTILINE) if key else None
-    return text.count("\n", 0, match.end()) + 1 if match else None
+    defined = OF_DEFINITION.match(message)
+    if defined:
+        return _line_at(text, _definition(text, *defined.groups()))
+    key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?![\w-])", message)), None)
+    if key is None:
+        return None
+    number = re.match(rf"{re.escape(key)} (\d+)\b", message)
+    return _line_at(text, _entry(text, key, data[key], int(number[1]) if number else 1))
+
+
+def _line_at(text: str, place: int | None) -> int | None:
+    return None if place is None else text.count("\n", 0, place) + 1
+
+
+def _key(text: str, key: str, head: str = "", start: int = 0) -> list[int]:
+    """Where a key ends, with = or as a table, each time that it begins a line behind `start`.
+
+    head: what of the key stands before it, as a pattern
+    """
+    pattern = rf"^[ \t]*\[*[ \t]*{head}[\"']?{re.escape(key)}[ \t\"']*[=\]]"
+    return [match.end() for match in re.compile(pattern, re.MULTILINE).finditer(text, start)]
+
+
+def _definition(text: str, name: str, part: str | None) -> int | None:
+    """Where a definition stands, or the part of it."""
+    table = _key(text, "define")
+    places = _key(text, name, r"define[ \t]*\.[ \t]*") or (_key(text, name, start=table[0]) or table if table else [])
+    place = next(iter(places), None)
+    below = _key(text, part, start=place) if part and place is not None and text[place - 1] == "]" else []
+    return below[0] if below else place
+
+
+def _entry(text: str, key: str, raw: object, number: int) -> int | None:
+    """Where an entry of the list of a key stands; where the key stands if it has no list, or one that is not so."""
+    places = _key(text, key)
+    many = len(raw) if isinstance(raw, list) else 0
+    if len(places) == 1 < many or (many == 1 and places and text[places[0] - 1] == "="):
+        starts = _entries(text, places[0])
+        places = starts if len(starts) == many else places[:1]
+    return places[min(number, len(places)) - 1] if places else None
+
+
+def _entries(text: str, start: int) -> list[int]:
+    """Where the texts, lists and tables begin that are the entries of a list, the first bracket behind `start`."""
+    starts: list[int] = []
+    depth = 0
+    for match in SIGNS.finditer(text, start):
+        sign = match[0]
+        if sign in "]}":
+            depth -= 1
+        elif sign[0] != "#":
+            starts += [match.start()] * (depth == 1)
+            depth += sign in "[{"
+        if depth == 0:
+            break
+    return starts

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import overload
 
-from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow, unknown
+from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow, near_names, unknown
 from satdoku.formats import Options, Reading, detect, stated_faults
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.line import grid_of
@@ -222,7 +222,9 @@ def rule_marks(names: Iterable[str]) -> tuple[Mark, ...]:
         name, _, value = text.strip().partition(" ")
         kind = named().get(name) or (named() if name in kinds().all() else {}).get(name)
         if kind is None:
-            raise unknown("rule", name, sorted(filter(_is_rule, named())), "satdoku variants")
+            rules = sorted(filter(_is_rule, named()))
+            known = rules if near_names(name, rules) else named()  # marks that need cells, too
+            raise unknown("rule", name, known, "satdoku variants")
         if not _is_rule(name):
             raise InputError(f"rule {name!r} needs cells: draw it in a TOML file, see docs/variants.md")
         marks.append(Mark(kind.name, value=value_of(kind, value.strip() or None, f"rule {name}")))

@@ -150,7 +150,7 @@ def _is_literal(argument: str, options: Options) -> bool:
     """Whether this can be meant as a puzzle: several lines, mostly the characters of cells, or a form of its own."""
     if options.format is not None or "\n" in argument or known(argument) or is_whole(argument, options):
         return True
-    if argument.removeprefix("\ufeff").lstrip()[:1] in {"{", "["} or (is_cells(argument) and not argument.isdigit()):
+    if argument.removeprefix("\ufeff").lstrip()[:1] in {"{", "["} or is_cells(argument):
         return True
     if len(argument) >= 12 and sum(character in CELLS for character in argument) >= len(argument) // 2:
         return True

@@ -1,6 +1,7 @@
 """A certificate, and its two forms: a folder of files with a manifest, and a record, one line of JSON."""
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -106,6 +107,8 @@ class CertificateLine(Head, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Kind = TypeVar("Kind", bound=Head)
+LACKS = re.compile(r"Object missing required field `(\w+)`")
+PATH = re.compile(r" - at `\$\.?(.*)`$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -302,8 +305,19 @@ def _decoded(kind: type[Kind], data: bytes, name: str) -> Kind:
     try:
         return msgspec.json.decode(data, type=kind)
     except (ValueError, RecursionError) as error:
-        reason = str(error).replace("`$.", "`")
-        raise CertificateError(f"{name} is not that of a certificate of version 1: {reason}") from None
+        raise CertificateError(f"{name} is not that of a certificate of version 1: {_reason(error)}") from None
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    """What is wrong with JSON, from the words of its reader."""
+    lacks = LACKS.match(str(error))
+    at = PATH.search(str(error))
+    key = ".".join(filter(None, (at[1] if at else "", lacks[1] if lacks else "")))
+    if key:
+        return f"{key} is missing" if lacks else f"{key} has a value that it cannot have"
+    if isinstance(error, RecursionError):
+        return "brackets nested too deep"
+    return "it is no object" if str(error).startswith("Expected") else "it is not JSON"
 
 
 def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:

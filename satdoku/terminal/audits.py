@@ -68,7 +68,7 @@ def sampled(report: Report) -> str:
 
 def summary(report: Report) -> str:
     """The report as lines of text."""
-    lines = [f"{report['file']}: {report['puzzles']} puzzles"]
+    lines = [f"{report['file']}: {plural(report['puzzles'], 'puzzle')}"]
     lines += [f"  {what}: {figure}" for what, figure, _ in findings(report)[1:]]
     for what, names in rows_named(report):
         lines += [f"{what.lower()}, the first: {'; '.join(names[:3])}"] if names else []
@@ -109,7 +109,8 @@ def card(report: Report) -> str:
     """The report as the README.md of a data set on the Hugging Face Hub: a head that it reads, and tables."""
     size = SIZES[max(0, min(int(log10(max(report["puzzles"], 1))) - 2, len(SIZES) - 1))]
     lines = ["---", "tags:", "- sudoku", "size_categories:", f"- {size}", "---", "", "# Data set card", ""]
-    lines += [f"{report['puzzles']} Sudoku puzzles. The figures are from `satdoku audit`, version {__version__}.", ""]
+    what = plural(report["puzzles"], "Sudoku puzzle")
+    lines += [f"{what}. The figures are from `satdoku audit`, version {__version__}.", ""]
     lines += _table(("what", "rows"), [(what, figure) for what, figure, _ in findings(report)])
     lines += ["", "## Givens", "", *_table(("givens", "puzzles"), report["givens"].items())]
     lines += [

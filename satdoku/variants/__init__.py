@@ -147,7 +147,7 @@ class Frame:
                         raise PuzzleError(_refused(name, kind, maker))
                     cells[name] = self.once(("named", name), make)
             except InputError as error:
-                raise PuzzleError(f"{mark.kind}: {error}") from None
+                raise PuzzleError(f"{mark.kind}: {error}", mark) from None
         return cells
 
     @cached_property
@@ -375,7 +375,7 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
             result = readers[0](frame, kind, mark) if readers else (kind.lower(over, mark), frame.values[0])
             return list(frame.making.taken(*result))
     except InputError as error:
-        raise PuzzleError(f"{kind.name}: {error}") from None
+        raise PuzzleError(f"{kind.name}: {error}", mark) from None
 
 
 def rule_text(mark: Mark) -> str:

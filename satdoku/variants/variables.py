@@ -41,9 +41,7 @@ def values_of(size: Size, text: str) -> int:
         ends = RANGE.fullmatch(word)
         first, last = (int(ends[1]), int(ends[2] or ends[1])) if ends else (0, -1)
         if not least <= first <= last <= most:
-            raise PuzzleError(
-                f"variable: values {word!r}: expected some of {least} to {most}, such as {least}-{least + 8}"
-            )
+            raise PuzzleError(f"values {word!r}: expected some of {least} to {most}, such as {least}-{least + 8}")
         values.update(range(first, last + 1))
     return size.candidates(values)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import run
+from support.cli import UNIQUE, run
 from support.turned import turned
 
 import satdoku
@@ -130,3 +130,8 @@ def test_what_cannot_be_is_refused(planted: str, words: list[str], message: str)
     assert result.exit_code == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_what_is_undecided_is_neither_clean_nor_a_finding(file: File) -> None:
+    result = run("audit", file(UNIQUE), "--timeout", "0.0000001")
+    assert (result.exit_code, result.stdout.splitlines()[0].endswith(": 1 puzzle")) == (3, True)

@@ -184,6 +184,14 @@ class TestEstimate:
         assert result.stdout.startswith("about 2.")
         assert "e7 in 95 of 100 estimates, by " in result.stdout
 
+    def test_probes_that_find_no_grid_say_nothing(self) -> None:
+        none = "11" + "." * 14
+        result = run("count", "--estimate", "0.05", none)
+        assert (result.exit_code, result.stdout.split(" random probe")[0].split(" of ")[0]) == (3, "undecided: none")
+        assert "about" not in result.stdout
+        [record] = records(run("count", "--estimate", "0.05", "--json", none))
+        assert (record["verdict"], record["count"], record["low"], record["high"]) == ("undecided", 0, 0, None)
+
     @pytest.mark.parametrize(
         ("more", "message"),
         [

@@ -91,6 +91,42 @@ def test_what_else_is_not_toml_is_reported_in_plain_words(text: str, message: st
 
 
 @pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ('\nrules = ["variable a-b"]', "rules, variable: value 'a-b': expected a name in capitals", 3),
+        ('rules = "connected-values 99"', "rules, connected-values: value '99': expected", 2),
+        ('rules = [\n"windoku",\n"doppelganger"\n]', "rules 2, doppelganger: a board of", 4),
+        ('rules = ["windoku", "variable A: 1-9999"]', "rules 2, variable: values '1-9999': expected some of", 2),
+        ('rules = [\n# "a", [b]\n"windoku",\n"foo"]', "rules 2 has 'foo', which is not a rule", 5),
+        ('cage = [\n"r1c1",\n{ cells = "r1c9", value = 3 }]', "cage 2: r1c9 is outside the 6x6 grid", 4),
+        ('thermometer = [\n"r1c1 r1c2",\n"r1c9 r1c8"]', "thermometer 2: r1c9 is outside the 6x6 grid", 4),
+        ('thermometer = [\n"r1c9 r1c8"]', "thermometer: r1c9 is outside the 6x6 grid", 3),
+        ('[[cage]]\ncells = "r1c1"\nvalue = 1\n[[cage]]\ncells = "r1c9"\nvalue = 1', "cage 2: r1c9 is outside", 5),
+        ('rel = ["r1c1 r1c2"]\n\n[define.rel]\npair = "a <> b"', "define.rel.pair: expression 'a <> b'", 5),
+        ('rel = ["r1c1 r1c2"]\n[define]\nrel = { pair = "a <> b" }', "define.rel.pair: expression 'a <> b'", 4),
+        ('rel = [\n"r1c9 r1c8"]\n[define.rel]\npair = "a < b"', "rel: r1c9 is outside", 3),
+        ('[define.rel]\nfoo = "a < b"', "define.rel: expected one of", 2),
+    ],
+)
+def test_a_fault_of_toml_names_its_entry_and_the_line_of_it(text: str, message: str, line: int) -> None:
+    found = refused(f"size = 6\n{text}\n")
+    assert (found[0][: len(message)], found[1]) == (message, line)
+
+
+def test_a_letter_beside_the_sign_of_empty_cells_is_the_fault() -> None:
+    rows = [" ".join(row).replace("0", "-").replace(".", "-") for row in ROWS]
+    rows[0] = f"{rows[0][:-1]}l"
+    assert refused("\n".join(rows))[0].startswith("'l' is not a cell of a 9x9 puzzle")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"), [('{"size": 9, "grid": []}', "the grid is empty"), ('{"size": 9}', "no grid")]
+)
+def test_an_empty_grid_of_json_is_told_from_none(text: str, what: str) -> None:
+    assert refused(text)[0] == f"{what} in this object of JSON: expected one of f-puzzles, with size and grid"
+
+
+@pytest.mark.parametrize(
     ("key", "meant"),
     [
         ("givens", "grid"),

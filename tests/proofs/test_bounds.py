@@ -223,7 +223,7 @@ class TestTime:
 def test_the_version_is_the_integer_1(version: str, folder: Path) -> None:
     manifest = folder / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"certificate": 1', f'"certificate": {version}'))
-    assert refusal(folder).endswith("at `certificate`")
+    assert refusal(folder).endswith(": certificate has a value that it cannot have")
 
 
 def test_a_record_of_odd_values_is_refused() -> None:
@@ -265,3 +265,21 @@ class TestWhatAProofCosts:
         loaded = LoadedFormulas()
         made = loaded.state(simple([1, 2]), proof)
         assert sum(part.nbytes for part in made) < 24 * many + 50 * MORE
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[]", "it is no object"),
+        ("{", "it is not JSON"),
+        ("{}", "claim is missing"),
+        ('{"claim": "true"}', "claim has a value that it cannot have"),
+        ('{"encoding": "direct"}', "encoding has a value that it cannot have"),
+        ('{"encoding": {"name": "direct"}}', "encoding.variables is missing"),
+        ('{"x":' * 100_000, "brackets nested too deep"),
+    ],
+)
+def test_a_manifest_that_is_none_is_refused_in_plain_words(text: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(text)
+    result = run("verify", str(tmp_path))
+    assert f"manifest.json is not that of a certificate of version 1: {reason}\n" in result.stdout + result.stderr
