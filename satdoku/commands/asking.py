@@ -124,6 +124,8 @@ def run(
     key:  what --resume compares beyond the question and the output; inputs: files that are read
     """
     task = BatchTask(question=question, options=puzzles.options, layouts=(), only=only, alone=puzzles.alone)
+    if output.ascii and (output.as_json or output.as_csv):
+        raise InputError("--ascii is for grids as text: leave it out, or --json and --csv")
     written, style = output.plan(pictures=question.pictures, **plan), output.style(task.alone, many.verbose)
     compared = {"satdoku": __version__, **question.key(), **output.key(), **key}
     work = many.work(question.timeout if question.held else None)

@@ -227,7 +227,7 @@ def audit(input: Input, many: Many, own: AuditOptions) -> None:
     started = perf_counter()
     found = AuditRecords()
     question = Audited(timeout=own.timeout, others=tuple(others))
-    run = Run(input=input, many=replace(many, quiet=True), output=Output(), puzzles=[name])
+    run = Run(input=input, many=replace(many, quiet=True, verbose=False), output=Output(), puzzles=[name])
     stated = own.expect is None
     try:
         answer(

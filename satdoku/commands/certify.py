@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, replace
-from os.path import lexists
+from os.path import isdir, lexists
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,6 +115,10 @@ def certify(input: options.Input, many: options.Many, own: Certify, puzzles: opt
     Exit status: 0 certificates were written, 1 it is not as --of asks, 2 invalid input, 3 undecided,
     4 a proof does not check.
     """
+    place = own.output.resolve()
+    for folder in filter(isdir, puzzles or ()):
+        if Path(folder).resolve() in (place, *place.parents):
+            raise InputError(f"--output {own.output}: in the folder {folder}, which is read; name another folder")
     output = options.Output(as_json=own.as_json, as_csv=own.as_csv)
     answer(replace(own, backends=(own.backend,)), Run(input=input, many=many, output=output, puzzles=puzzles))
 

@@ -15,7 +15,7 @@ from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
 from satdoku.commands.searches import DIFFICULTY, STATUS, VERDICTS, item_puzzle, table
-from satdoku.errors import Refused
+from satdoku.errors import InputError, Refused
 from satdoku.inputs.items import Item
 from satdoku.puzzle import Puzzle
 from satdoku.system.clock import Deadline
@@ -45,7 +45,7 @@ class Rate(Question):
     isomorphs: int | None = option(
         OUTPUT, "Add means over so many isomorphs of each puzzle.", metavar="N", least=1, most=MAX_ISOMORPHS
     )
-    seed: int = option(OUTPUT, "Random seed of --isomorphs.", default=1, least=0)
+    seed: int | None = option(OUTPUT, "Random seed of --isomorphs, 1 if omitted.", least=0)
     bottlenecks: bool = option(OUTPUT, "Add in how many positions only one step applies.", default=False)
     backtracks: str | None = option(
         OUTPUT,
@@ -129,7 +129,7 @@ class Rating(Evaluator):
             more["backdoor"] = None if cells is None else len(cells)
             more["backdoor_cells"], more["backdoor_least"] = cells, found.least
         if question.isomorphs is not None:
-            more |= _means(item, question.isomorphs, question.seed, deadline)
+            more |= _means(item, question.isomorphs, 1 if question.seed is None else question.seed, deadline)
         return more
 
     def close(self) -> None:
@@ -176,6 +176,8 @@ def difficulty(run: Run, own: Rate) -> None:
 
     Exit status: 0 unique, 1 some puzzle has no solution or several, 2 invalid input, 3 some were cut by the timeout.
     """
+    if own.seed is not None and own.isomorphs is None:
+        raise InputError("--seed is for the random numbers of --isomorphs: add that, or leave out --seed")
     if own.backtracks is not None:
         backends.find(own.backtracks).close()
     answer(own, run)

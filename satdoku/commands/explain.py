@@ -30,8 +30,8 @@ class Explain(SetterQuestion):
     until: str | None = option(OUTPUT, "Steps up to the first by this technique.", metavar="TECHNIQUE", default=None)
     level: str | None = option(OUTPUT, "Steps by techniques up to this level: 1 to 8, or its name.", default=None)
     hint: bool = option(OUTPUT, "The next step as a hint: where to look, which technique, what follows.", default=False)
-    stages: int = option(
-        OUTPUT, "So many of the three parts of a hint.", metavar="N", default=STAGES, least=1, most=STAGES
+    stages: int | None = option(
+        OUTPUT, "So many of the three parts of --hint, all if omitted.", metavar="N", least=1, most=STAGES
     )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     outcomes, pictures = VERDICTS, True
@@ -69,7 +69,7 @@ class Explain(SetterQuestion):
 
         lines = [] if style.alone else [f"{item.name}: {explanation.verdict.value}"]
         lines += (
-            explanations.hint(explanation, self.stages)
+            explanations.hint(explanation, self.stages or STAGES)
             if self.hint and explanation.steps
             else explanations.lines(explanation, style.boxed)
         )
@@ -84,6 +84,8 @@ def explain(run: Run, own: Explain) -> None:
     """
     if own.smallest and (own.until is not None or own.level is not None or own.hint):
         raise InputError("--smallest gives reasons without techniques: it does not go with --until, --level or --hint")
+    if own.stages is not None and not own.hint:
+        raise InputError("--stages is for --hint: add that, or leave out --stages")
     if (own.next or own.hint) and own.steps is not None:
         raise InputError("--next and --hint give one step: they do not go with --steps")
     own.extent.of(own.steps, own.until, own.level)

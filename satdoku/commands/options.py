@@ -328,6 +328,10 @@ class Many:
         OUTPUT, "The form of the summary: text or json.", default="text", metavar="FORM", choices=("text", "json")
     )
 
+    def __post_init__(self) -> None:
+        if self.verbose and self.quiet:
+            raise InputError("--verbose and --quiet: choose one")
+
     def work(self, timeout: float | None) -> WorkerOptions:
         return WorkerOptions(
             jobs=self.jobs, cluster=self.cluster, tls=self.tls or (), timeout=timeout, quiet=self.quiet
@@ -379,10 +383,9 @@ class Output:
 
     def outcomes(self, known: Sequence[str]) -> frozenset[str]:
         words = frozenset(self.only.split(",")) if self.only is not None else frozenset()
-        for word in words:
-            if word not in known:
-                kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
-                raise unknown(kind, word, map(shlex.quote, known))
+        for word in words.difference(known):
+            kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
+            raise unknown(kind, word, map(shlex.quote, known))
         return words
 
 

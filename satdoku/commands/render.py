@@ -33,7 +33,9 @@ class Render(SearchQuestion):
         OUTPUT, "Several on a page for print, such as 2x3; answers at the back.", metavar="ROWSxCOLUMNS"
     )
     paper: str | None = option(OUTPUT, "The paper of --sheet: a4 (usual) or letter.")
-    answers: bool = option(OUTPUT, "With --sheet: answers at the back.", "--answers/--no-answers", default=True)
+    answers: bool | None = option(
+        OUTPUT, "With --sheet: answers at the back, which is usual.", "--answers/--no-answers"
+    )
     rules: bool = option(OUTPUT, "Write below what each kind of mark means.", default=False)
     cell: float | None = option(OUTPUT, "The side of a cell in millimetres.")
     timeout: options.Timeout = None
@@ -43,7 +45,7 @@ class Render(SearchQuestion):
     @property
     def back(self) -> bool:
         """Whether the solutions stand at the back alone."""
-        return self.sheet is not None and self.answers and not self.solution
+        return self.sheet is not None and self.answers is not False and not self.solution
 
     def open(self) -> Rendering:
         return Rendering(self)
@@ -104,8 +106,9 @@ def render(
     format_of(own.output)
     if own.heat and (own.solution or own.sheet is not None):
         raise InputError("--heat draws all solutions: leave out --solution and --sheet")
-    if own.sheet is None and (own.paper is not None or not own.answers):
-        given = ["--paper"] * (own.paper is not None) + ["--no-answers"] * (not own.answers)
+    if own.sheet is None and (own.paper is not None or own.answers is not None):
+        given = ["--paper"] * (own.paper is not None)
+        given += ["--answers" if own.answers else "--no-answers"] * (own.answers is not None)
         verb = "is" if len(given) == 1 else "are"
         raise InputError(f"{joined(given)} {verb} for --sheet: name that too, such as --sheet 2x3")
     page = None if own.sheet is None else Sheet.parse(own.sheet, own.paper or "a4")

@@ -303,6 +303,8 @@ def read_newspaper(text: str, options: Options) -> Reading:
                     "blank margins leave more than one reading of this grid:"
                     " keep the blanks that end each line, or name the box"
                 )
+    if not boxes_of and filled(content(text), RULE) is not None:
+        return read(text, options)  # columns are aligned otherwise, and leave no doubt which cells are blank
     if not boxes_of:
         shape = f"a grid with boxes of {boxes[0]}" if len(boxes) == 1 else "a newspaper grid"
         first = next((number for number, line in enumerate(lines, 1) if line.strip()), 1)

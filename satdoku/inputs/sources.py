@@ -108,11 +108,17 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
             raise InputError(f"{argument}: no puzzle begins on line {place[2]} of {place[1]}")
         yield alone(chosen)
         return
+    yield alone(_literal(argument, number, options, columns))
+
+
+def _literal(argument: str, number: int, options: Options, columns: Columns | None) -> Item:
+    """What an argument that names no file says."""
     if not _is_literal(argument, options):
         what = argument[:60] or "''"
         raise InputError(printable_name(f"{what}: neither a file nor a puzzle{_near_file(argument)}"))
-    item = text_item(argument, f"argument {number}", f"argument {number}", 1, options)
-    yield alone(replace(item, number=number))
+    if columns is not None:
+        raise InputError(f"argument {number} is a puzzle as text, which has no column {columns.puzzle!r}")
+    return replace(text_item(argument, f"argument {number}", f"argument {number}", 1, options), number=number)
 
 
 def _is_there(name: str) -> bool:

@@ -56,6 +56,12 @@ def test_it_is_the_same_puzzle(text: str) -> None:
     assert satdoku.read(text) == satdoku.read(LINE)
 
 
+@pytest.mark.parametrize("between", ["", " ", "  "])
+def test_the_newspaper_format_reads_columns_that_stand_less_apart(between: str) -> None:
+    text = "\n".join(between.join(row).rstrip() for row in BLANK)
+    assert satdoku.read(text, format="newspaper") == satdoku.read(LINE)
+
+
 @pytest.mark.parametrize(
     "rows",
     [

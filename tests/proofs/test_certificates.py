@@ -152,12 +152,12 @@ class TestForgedFolders:
         ("change", "message"),
         [
             (lambda manifest: manifest.update(claim="unsolvable"), "expected hashes of puzzle.txt, formula.cnf"),
-            (lambda manifest: manifest.update(claim="certain"), "Invalid enum value 'certain' - at `claim`"),
-            (lambda manifest: manifest.update(claim=["unique"]), "got `array` - at `claim`"),
-            (lambda manifest: manifest.update(certificate=2), "Invalid enum value 2 - at `certificate`"),
-            (lambda manifest: manifest.update(format="lines"), "Invalid enum value 'lines' - at `format`"),
+            (lambda manifest: manifest.update(claim="certain"), "claim has a value that it cannot have"),
+            (lambda manifest: manifest.update(claim=["unique"]), "claim has a value that it cannot have"),
+            (lambda manifest: manifest.update(certificate=2), "certificate has a value that it cannot have"),
+            (lambda manifest: manifest.update(format="lines"), "format has a value that it cannot have"),
             (lambda manifest: manifest.update(format="toml"), "puzzle.txt: "),
-            (lambda manifest: manifest.update(sha256=None), "got `null` - at `sha256`"),
+            (lambda manifest: manifest.update(sha256=None), "sha256 has a value that it cannot have"),
             (lambda manifest: manifest["sha256"].pop("proof.drup"), "expected hashes"),
             (lambda manifest: manifest["sha256"].update({"/etc/passwd": ""}), "expected hashes"),
             (lambda manifest: manifest.pop("encoding"), "the encoding is not"),
@@ -249,6 +249,14 @@ class TestCertify:
         shown = run("verify", made).stdout
         assert shown.startswith(f"{claim}: ")
         assert check(read(shown.split("\n\n")[1])).verdict.value == claim  # the puzzle, as it was read
+
+    def test_it_writes_into_no_folder_that_is_read(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text(UNIQUE)
+        for made in (tmp_path, tmp_path / "made", tmp_path / "new" / "made"):
+            result = run("certify", str(tmp_path), "-o", str(made))
+            assert (result.exit_code, [each.name for each in tmp_path.iterdir()]) == (2, ["a.txt"])
+            assert f"--output {made}: in the folder {tmp_path}, which is read" in result.stderr
+        assert run("certify", str(tmp_path / "a.txt"), "-o", str(tmp_path / "made")).exit_code == 0
 
     def test_it_writes_into_no_folder_that_holds_something(self, folder: Path) -> None:
         before = sorted(folder.iterdir())
