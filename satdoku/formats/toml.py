@@ -122,8 +122,10 @@ def _entry_named(marks: Sequence[Placed], data: Mapping[str, Any]) -> Iterator[N
 def _every_mark(data: Mapping[str, Any], size: Size) -> Iterator[Placed]:
     """The marks beside boxes and regions, and beside boards."""
     known, defined = _marked(), templates(data.get("define", {}))
-    # A rule that is there again says nothing more, and takes long.
-    yield from {mark: (mark, entry) for mark, entry in reversed([*_rules(data.get("rules", []))])}.values()
+    rules = dict[Mark, str]()
+    for mark, entry in _rules(data.get("rules", [])):
+        rules.setdefault(mark, entry)  # one that is there again says nothing more, and takes long
+    yield from rules.items()
     for key, raw in data.items():
         if key in known and key != BOARDS:
             yield from _entries(known[key], raw, key, size)

@@ -186,7 +186,7 @@ class TestLiterals:
     def test_a_wrong_count_of_cells_is_reported_as_that(self) -> None:
         assert "15 cells, but a puzzle has N*N" in all_shown(FOUR[1:])[0][1]
 
-    @pytest.mark.parametrize("name", ["nosuch.txt", "nosuch.txt:3", "dir/nosuch", "ééé", "12345", "a" * 5000, "x\x00y"])
+    @pytest.mark.parametrize("name", ["nosuch.txt", "nosuch.txt:3", "dir/nosuch", "ééé", "123", "a" * 5000, "x\x00y"])
     def test_what_is_neither_file_nor_puzzle_is_reported_as_neither(self, name: str) -> None:
         ((origin, error),) = all_shown(name)
         assert origin == name

@@ -151,7 +151,7 @@ def test_toml_and_the_functions_name_variables_alike() -> None:
     [
         ('"variable A"', 'thermometer = ["B r1c1"]', "B is outside the 4x4 grid, and no variable"),
         ('"variable A 2"', 'thermometer = ["A r1c1"]', "A is outside the 4x4 grid"),
-        ('"variable A", "variable A: 2"', "", "^rules 1, variable: a second cell A"),
+        ('"variable A", "variable A: 2"', "", "^rules 2, variable: a second cell A"),
         ('"variable a"', "", "expected a name in capitals"),
         ('"variable A: 0-3"', "", "values '0-3': expected some of 1 to 256"),
         ('"variable A: 9-3"', "", "values '9-3'"),
