@@ -164,7 +164,7 @@ class TestCommands:
         assert "difficulty" in complaints(result)[0]
 
     def test_a_difficulty_that_is_not_found_is_undecided(self) -> None:
-        result = run("generate", "--box", "2x2", "--difficulty", "beyond", "--timeout", "0.3", "--seed", "1", "-j", "1")
+        result = run("generate", "--box", "2x2", "--difficulty", "beyond", "--timeout", "1", "--seed", "1", "-j", "1")
         assert result.exit_code == 3
         assert "difficulty" in complaints(result)[0]
 
