@@ -7,6 +7,7 @@ import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 from time import sleep, time
 from typing import IO, Any
 
@@ -34,8 +35,10 @@ class Scratch:
 
     def __init__(self) -> None:
         _sweep(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(SUFFIX, PREFIX))
+        # Its name is known before it is there, so that an interrupt at any moment leaves none.
+        self.path = Path(tempfile.gettempdir()) / f"{PREFIX}{token_hex(8)}{SUFFIX}"
         try:
+            self.path.mkdir(0o700)
             self._lock = (self.path / LOCK).open("w")
             lock(self._lock)
         except BaseException:

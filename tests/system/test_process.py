@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -134,6 +135,22 @@ class TestScratch:
         used.close()
         young.close()
         assert sorted(tmp_path.iterdir()) == [other, full]
+
+    @pytest.mark.parametrize("moment", ["mkdir", "open"])
+    def test_an_interrupt_while_it_is_made_leaves_none(
+        self, moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        make = getattr(Path, moment)
+
+        def interrupt(path: Path, *arguments: Any) -> None:
+            make(path, *arguments)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        monkeypatch.setattr(Path, moment, interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            scratch.Scratch()
+        assert list(tmp_path.iterdir()) == []
 
     def test_the_lock_goes_last(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """So that a process which is killed meanwhile leaves a folder that is known as ours."""
