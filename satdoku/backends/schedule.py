@@ -126,7 +126,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.OTHER: (_in_turns(60_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
         # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9.
-        Class.HIDDEN: (_in_turns(100, 100_000), _RACE_WITH_NATIVE),
+        Class.HIDDEN: (_in_turns(100, 200_000), _RACE_WITH_NATIVE),
         # The compiled search finds grids of boards with few givens at once, where to load the clauses takes seconds;
         # its turn takes 0.1 s on 36x36. Boards that are not hard take the SAT solver some thousand conflicts, a second
         # or two. Two cores have room for two in the race, and these two decide what the others do not.
@@ -140,7 +140,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
     Purpose.ALL: {
         **dict.fromkeys((Class.CLASSIC, Class.ALL_DIFFERENT, Class.SUMS, Class.OTHER), _ALONE),
         # Most have few solutions, which the compiled search alone may look for without an end.
-        Class.HIDDEN: (*_setting(100, 100_000), *_ALONE),
+        Class.HIDDEN: (*_setting(100, 200_000), *_ALONE),
         Class.LARGE: (_RACE, _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
@@ -152,7 +152,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.CLASSIC: _SAT_ALONE,
         Class.ALL_DIFFERENT: _SAT_ALONE,
         Class.SUMS: _setting(50_000, 1_667),
-        Class.HIDDEN: _setting(100, 100_000),
+        Class.HIDDEN: _setting(100, 200_000),
         Class.OTHER: _setting(2_000, 200),
         Class.LARGE: _setting(20_000, 20_000),  # nodes of a tenth of a second on 36x36, where the clauses take seconds
         Class.LARGE_OTHER: _setting(2_000, 200),
