@@ -366,8 +366,8 @@ def lowered_mark(frame: Frame, mark: Mark) -> list[Constraint]:
         near = near_names(mark.kind, named())
         raise PuzzleError(": ".join(filter(None, (f"no rule is known under the name {mark.kind!r}", near))))
     readers, _ = frame.readers, frame.named  # whose errors are those of other marks
-    if len(readers) > 1:
-        raise PuzzleError("two rules that change what cells count: expected one")
+    if kind.reads and len(readers) > 1:
+        raise PuzzleError("two rules that change what cells count: expected one", mark)
     try:
         fit(kind, mark)
         with making(frame.making):

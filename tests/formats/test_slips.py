@@ -94,6 +94,7 @@ def test_what_else_is_not_toml_is_reported_in_plain_words(text: str, message: st
     ("text", "message", "line"),
     [
         ('\nrules = ["variable a-b"]', "rules, variable: value 'a-b': expected a name in capitals", 3),
+        ('rules = [\n"doublers",\n"schroedinger"]', "rules 1, doublers: two rules that change what cells count", 3),
         ('rules = "connected-values 99"', "rules, connected-values: value '99': expected", 2),
         ('rules = [\n"windoku",\n"doppelganger"\n]', "rules 2, doppelganger: a board of", 4),
         ('rules = ["windoku", "variable A: 1-9999"]', "rules 2, variable: values '1-9999': expected some of", 2),
