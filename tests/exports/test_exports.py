@@ -313,4 +313,4 @@ class TestCommand:
         assert run(command, "--reduce", "13....3131...213").stdout == run(command, "13....3131...213").stdout
         refused = run(command, "--reduce", "-b", "cpsat", "13....3131...213")
         assert refused.exit_code == 2
-        assert "extended+reduced" in refused.stderr
+        assert "leave out --encoding or --reduce" in refused.stderr
