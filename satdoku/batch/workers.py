@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -80,12 +80,13 @@ class Pool:
         return lost(error)
 
     def close(self) -> None:
-        for slot in self._slots:
-            slot.stop()
-        for slot in self._slots:
-            slot.join()
-        if self._folder is not None:
-            self._folder.close()
+        with ExitStack() as each:  # an interrupt keeps none of the others from being done; the last is done first
+            if self._folder is not None:
+                each.callback(self._folder.close)
+            for slot in self._slots:
+                each.callback(slot.join)
+            for slot in self._slots:
+                each.callback(slot.stop)
 
 
 def lost(error: BaseException) -> str | None:

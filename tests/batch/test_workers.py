@@ -99,6 +99,19 @@ class TestPool:
                 waiting.result()
         wait_for(lambda: len(multiprocessing.active_children()) == 1)
 
+    @pytest.mark.parametrize("moment", ["stop", "join"])
+    def test_an_interrupt_while_it_is_closed_leaves_no_folder(
+        self, pool: Any, moment: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupt(slot: Any) -> None:
+            raise KeyboardInterrupt
+
+        folder = pool._folder.path
+        with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+            patched.setattr(workers._Slot, moment, interrupt)
+            pool.close()
+        assert not folder.exists()
+
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork server")
     def test_a_chunk_is_not_to_blame_when_the_process_that_starts_workers_dies(self, pool: Any) -> None:
         worker = pool.submit(0.0, None).result()
