@@ -155,7 +155,7 @@ class Workers:
         self._all: set[_Process] = set()  # also those that are not ready yet
         self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()
-        self._late: set[asyncio.Task[None]] = set()  # those that were told to end, and have not yet
+        self._late: set[asyncio.Task[None]] = set()  # those that are to end, and have not yet
         self._waiting: list[_Turn] = []
         self._running: dict[_Turn, _Process] = {}
         self._clock: asyncio.TimerHandle | None = None
