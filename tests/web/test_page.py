@@ -149,6 +149,22 @@ def test_undo_has_no_limit(setter: Setter) -> None:
     expect(setter.digits("r1c1", "given")).to_have_count(0)
 
 
+def test_undo_takes_back_what_is_not_painted_yet(setter: Setter) -> None:
+    setter.read(EMPTY)
+    setter.click("r1c1")
+    expect(setter["undo"]).to_be_disabled()
+    setter.page.evaluate("""() => {
+        const press = (key, ctrlKey) => document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", {key, ctrlKey, bubbles: true, cancelable: true}));
+        press("1", false);
+        press("z", true);
+        press("2", false);
+    }""")
+    expect(setter.digits("r1c1", "given")).to_have_text(["2"])
+    setter.page.keyboard.press("Control+z")
+    expect(setter.digits("r1c1", "given")).to_have_count(0)
+
+
 def test_notes_of_each_mode(setter: Setter) -> None:
     setter.read(EMPTY)
     setter.click("r1c1")

@@ -179,8 +179,9 @@ class App {
     if (wanted && event.target !== $("board")) this.hands.key(event); // after a click on a button
     if (!button && event.key !== "/") return;
     event.preventDefault();
-    if (button) button.click();
-    else $("tool-search").focus();
+    if (!button) return $("tool-search").focus();
+    button.disabled = false; // it is as it was painted last, perhaps before the last stroke
+    button.click();
   }
 }
 
