@@ -62,7 +62,7 @@ def sizes(text: str) -> tuple[int | str, ...]:
     parts = text.split(",")
     if not all(SIZE.fullmatch(part) for part in parts):
         raise InputError(f"--size {text}: expected sizes such as 16,25 or 6x8")
-    return tuple(dict.fromkeys(int(part) if part.isdigit() else part for part in parts))
+    return tuple(int(part) if part.isdigit() else part for part in parts)
 
 
 def shares(text: str) -> tuple[Decimal, ...]:

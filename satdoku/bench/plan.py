@@ -155,7 +155,6 @@ def contenders(names: Sequence[str] | None, encodings: Sequence[str] | None) -> 
     """Every backend with every encoding; None is all that are installed, and the default encoding."""
     if names is None:
         names = backends.installed()
-    names = tuple(dict.fromkeys(names))
     rows = [(name, backends.engine(name)) for name in names]
     for name, row in rows:
         reason = row.absent()

@@ -14,7 +14,7 @@ from satdoku.batch import runner
 from satdoku.batch.outputs import Outputs
 from satdoku.batch.questions import INVALID, Question, key_of
 from satdoku.batch.worker import BatchTask
-from satdoku.commands.options import EngineOptions, Input, Many, Output, Puzzles, Shards
+from satdoku.commands.options import MANY, EngineOptions, Input, Many, Output, Puzzles, option
 from satdoku.commands.puzzles import Opened, named, one_puzzle, opened
 from satdoku.commands.shards import answer_each
 from satdoku.errors import InputError
@@ -39,7 +39,11 @@ class SearchRun:
     input: Input
     engine: EngineOptions
     many: Many
-    shards: Shards = None
+    shards: str | None = option(
+        MANY,
+        "A folder, or a URL such as s3://bucket/folder: each file has an output of its own there.",
+        metavar="FOLDER",
+    )
     output: Output
     puzzles: Puzzles = None
 

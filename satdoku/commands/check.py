@@ -306,7 +306,7 @@ def check(run: SearchRun, own: Check) -> None:
     4 a wrong answer, or backends that disagree.
     """
     encoding = run.engine.encoding_name()
-    names = () if own.compare is None else tuple(dict.fromkeys(own.compare.split(",")))
+    names = () if own.compare is None else tuple(own.compare.split(","))
     if own.compare is not None and run.engine.backend is not None:
         raise InputError("--compare names the backends already: leave out --backend")
     if own.expect is not None and run.input.column is None:
@@ -316,7 +316,7 @@ def check(run: SearchRun, own: Check) -> None:
     if not own.certified and (own.proofs is not None or own.checker != CHECKER):
         raise InputError("--proofs and --checker are for what --certified proves: add --certified")
     if own.compare is not None and len(names) < 2:
-        raise InputError(f"--compare {own.compare}: expected two or more backends that differ, such as cpsat,backtrack")
+        raise InputError(f"--compare {own.compare}: expected two or more backends, such as cpsat,backtrack")
     answer(
         own.by(run.engine, names, rate=run.many.verbose),
         run,

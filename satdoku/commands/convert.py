@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from satdoku.batch.questions import Answer, Emit, Evaluator, Question, Style
 from satdoku.commands.asking import Run, answer
-from satdoku.commands.options import FormatTo, Lossy, composed
+from satdoku.commands.options import OUTPUT, FormatTo, composed, option
 from satdoku.commands.puzzles import named_format, note, suffixes
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.formats import find
@@ -24,7 +24,9 @@ class Convert(Question):
     """
 
     to: FormatTo = None
-    lossy: Lossy = False
+    lossy: bool = option(
+        OUTPUT, "State in the rules text, in words, the marks that the format cannot hold.", default=False
+    )
     columns = table("puzzle format verdict error")
     grids = "puzzle"
     outcomes, summarized = (CONVERTED,), False

@@ -6,6 +6,7 @@ A command names groups in its signature; `composed` makes of it a signature with
 import inspect
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from functools import partial, wraps
@@ -107,9 +108,20 @@ def _grouped(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, A
 def _check(group: type[Any], values: Mapping[str, Any]) -> None:
     for each in fields(group):
         value = values.get(each.name)
-        expected = each.metadata[EXPECTED](value) if EXPECTED in each.metadata and value is not None else ""
+        if EXPECTED not in each.metadata or value is None:  # an argument, which may be given twice
+            continue
+        if isinstance(value, list):
+            _check_list(each, [str(text) for text in value])
+        expected = each.metadata[EXPECTED](value)
         if expected:
             raise InputError(f"--{each.name} {value}: expected {expected}")
+
+
+def _check_list(each: Field[Any], texts: Sequence[str]) -> None:
+    words = ",".join(texts).split(",") if each.metadata.get(JOINED) else texts
+    for word, times in Counter(words).items():
+        if times > 1:
+            raise InputError(f"--{each.name} {word or repr(word)} is given {times} times: give it once")
 
 
 def _expected(choices: Sequence[str], least: int | None, most: int | None, value: Any) -> str:
@@ -229,9 +241,6 @@ FormatTo = Annotated[
         metavar="FORMAT",
         autocompletion=complete_format,
     ),
-]
-Lossy = Annotated[
-    bool, _alias(OUTPUT, "--lossy", help="State in the rules text, in words, the marks that the format cannot hold.")
 ]
 OutputFile = Annotated[
     Path | None,
@@ -387,14 +396,3 @@ class Output:
             kind = "verdict" if Verdict.UNIQUE.value in known else "outcome"
             raise unknown(kind, word, map(shlex.quote, known))
         return words
-
-
-Shards = Annotated[
-    str | None,
-    _alias(
-        MANY,
-        "--shards",
-        help="A folder, or a URL such as s3://bucket/folder: each file has an output of its own there.",
-        metavar="FOLDER",
-    ),
-]

@@ -171,7 +171,7 @@ class TestInputs:
         assert "in the folder sets, which is read" in result.stderr
         assert [path.name for path in Path("sets").iterdir() if path.is_file()] == ["p.txt"]
 
-    @pytest.mark.parametrize("other", ["sub/../out.txt", "./out.txt", "link", "sub/up/out.txt"])
+    @pytest.mark.parametrize("other", ["sub/../out.txt", "link", "sub/up/out.txt"])
     def test_two_names_of_one_new_file(self, other: str, file: Callable[..., str]) -> None:
         name = file(self.KEPT)
         Path("sub").mkdir()
@@ -179,8 +179,9 @@ class TestInputs:
         Path("link").symlink_to("out.txt")
         result = run("check", "-o", "out.txt", "-o", other, name)
         assert result.exit_code == 2
-        assert f"{Path(other)}: --output and --output are the same file; name another one" in result.stderr
+        assert f"{other}: --output and --output are the same file; name another one" in result.stderr
         assert not Path("out.txt").exists()
+        assert "--output out.txt is given 2 times" in run("check", "-o", "out.txt", "-o", "./out.txt", name).stderr
 
     def test_an_export_of_a_folder_leaves_its_puzzles(self, file: Callable[..., str]) -> None:
         name, _ = file(UNIQUE, "a-1.txt"), file(UNIQUE, "a.txt")

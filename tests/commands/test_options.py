@@ -39,6 +39,19 @@ LISTS = {
     "--size": {"bench make"},
 }  # fmt: skip
 """The options that stand for lists, and the commands in which they do."""
+COMMAS = {"--backend", "--compare", "--encoding", "--holes", "--keep", "--marks", "--only", "--size"}
+"""Those of them that are lists with commas."""
+NEEDED = {
+    "bench make": ["--size", "4", "--holes", "0.5"],
+    "bench run": [UNIQUE],
+    "certify": ["-o", "folder"],
+    "export": [UNIQUE],
+    "split": ["--parts", "1:1", "puzzles.txt"],
+    "audit": ["puzzles.txt"],
+    "render": [UNIQUE],
+    "watch": ["puzzles.txt"],
+}
+"""What commands do not begin without."""
 
 
 def command_of(name: str) -> Any:
@@ -82,6 +95,16 @@ def test_an_option_given_twice_adds_up_or_is_refused(command: str, param: Any) -
         result = run(*command.split(), *first, *second)
         assert (result.exit_code, result.stdout) == (2, "")
         assert complaints(result) == [f"{'/'.join([long, *param.secondary_opts])} is given 2 times: give it once"]
+
+
+def test_an_equal_value_in_a_list_is_refused() -> None:
+    """Whatever the value: no command looks at it before."""
+    for option, commands in LISTS.items():
+        expected = [f"{option} x1 is given 2 times: give it once"]
+        ways = [["x1", option, "x1"], *([["x1,x2,x1"], ["x2,x1", option, "x1"]] if option in COMMAS else [])]
+        for command, way in product(commands, ways):
+            result = run(*command.split(), *NEEDED.get(command, ()), option, *way)
+            assert (result.exit_code, result.stdout, complaints(result)) == (2, "", expected), command
 
 
 @pytest.mark.parametrize("text", ["new/", "new/.", "new//", "", ".", "there", "there/"])

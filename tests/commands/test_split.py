@@ -107,7 +107,7 @@ class TestSplit:
             (["set.csv", "--parts", "80"], "--parts 80: expected 2 to 100 numbers"),
             (["set.csv", "-o", "a.csv"], "name a file for each of 3 parts"),
             (["set.csv", "--parts", "1:1", "-o", "a.txt", "-o", "b.csv"], "name it with the same suffix"),
-            (["set.csv", "--parts", "1:1", "-o", "a.csv", "-o", "a.csv"], "the same file"),
+            (["set.csv", "--parts", "1:1", "-o", "a.csv", "-o", "./a.csv"], "--output a.csv is given 2 times"),
             (["set.csv", "--parts", "1:1", "-o", "set.csv", "-o", "a.csv"], "to be read, and to be written too"),
             (["set.csv", "--balance", "nose"], "note"),
             (["none.csv"], "no such file"),

@@ -240,7 +240,7 @@ def test_help_is_of_commands_and_not_of_their_arguments() -> None:
         (["check", "1234"], "argument 1, line 1, column 1: 4 cells, one row of a 4x4 puzzle: expected all 16"),
         (["check", "12345678901"], "argument 1, line 1, column 1: 11 cells, but a puzzle has N*N"),
         (["check", "--reduce", "-b", "native", UNIQUE], "no encoding is taken by native; leave out --encoding or --"),
-        (["bench", "run", "-b", "native,native", "-e", "a", UNIQUE], "none of native takes an encoding"),
+        (["bench", "run", "-b", "native", "-e", "a", UNIQUE], "none of native takes an encoding"),
         (
             ["check", "--only", "foo", UNIQUE],
             "unknown verdict 'foo': expected unique, multiple, unsolvable, undecided, 'un",
