@@ -71,12 +71,21 @@ class FormatError(InputError):
 
     def at(self, origin: str, text: str, first_line: int = 1) -> FormatError:
         """The error with its place in the message: `origin` names what holds `text`, which began on `first_line`."""
-        line = first_line + (self.line or 1) - 1
+        line = None if self.line is None else first_line + self.line - 1
         column = f", column {self.column}" if self.column is not None else ""
-        placed = FormatError(f"{origin}, line {line}{column}: {self.message}", line, self.column)
+        placed = FormatError(f"{placed_in(origin, text, first_line, line)}{column}: {self.message}", line, self.column)
         lines = text.splitlines()[(self.line or 1) - 1 :]
         placed.excerpt = (lines[0], self.column) if lines and self.column is not None else None
         return placed
+
+
+def placed_in(origin: str, text: str, first_line: int, line: int | None = None) -> str:
+    """`a.txt, line 3`, where something is wrong in a text of `origin`. If nobody knows the line, and there are several:
+    `a.txt, lines 3-12`, or `a.txt` if it is the first text there."""
+    last_line = first_line + len(text.splitlines()) - 1
+    if line is None and last_line > first_line:
+        return origin if first_line == 1 else f"{origin}, lines {first_line}-{last_line}"
+    return f"{origin}, line {line or first_line}"
 
 
 def at_row(row: int, error: InputError | TypeError) -> InputError | TypeError:

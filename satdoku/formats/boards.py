@@ -113,7 +113,7 @@ def apart(puzzle: Puzzle) -> list[tuple[PlacedBoard, list[int], list[int] | None
 def read_parts(raw: object, options: Options, reader: Callable[[Entry, Options], Puzzle]) -> list[BoardPart]:
     """The boards of a list of tables, as `reader` reads one; `at` says where one begins, else it stands to the right of
     the one before. Raises FormatError."""
-    if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
+    if not isinstance(raw, list) or not raw or not all(isinstance(entry, dict) for entry in raw):
         raise FormatError(f'board is {shown(raw)}, expected [[board]] and its keys; a drawing is grid = """..."""')
     own = replace(options, size=None, values=None, box=None, boxless=False)
     parts: list[BoardPart] = []

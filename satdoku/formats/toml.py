@@ -85,7 +85,8 @@ def _puzzle(data: dict[str, Any], options: Options) -> Puzzle:
         options = _shaped(data, options)
         grid = _grid(data, options)
         division, marks = _division(data, grid, options), list(_every_mark(data, grid.size))
-        with _entry_named(marks, data):
+        divides = "regions" if "regions" in data else "boxes"
+        with _entry_named([*((mark, divides) for mark in division), *marks], data):
             built = board(grid.size, [*division, *(mark for mark, _ in marks)])
         puzzle = Puzzle.from_givens(built, grid.values or [0] * built.cells)
         puzzle = replace(puzzle, solution=_solution(data, grid.size, options))

@@ -96,12 +96,13 @@ def _line_at(text: str, place: int | None) -> int | None:
     return None if place is None else text.count("\n", 0, place) + 1
 
 
-def _key(text: str, key: str, head: str = "", start: int = 0) -> list[int]:
+def _key(text: str, key: str, head: str = "", start: int = 0, signs: str = r"=\]") -> list[int]:
     """Where a key ends, with = or as a table, each time that it begins a line behind `start`.
 
     head: what of the key stands before it, as a pattern
+    signs: what may follow it
     """
-    pattern = rf"^[ \t]*\[*[ \t]*{head}[\"']?{re.escape(key)}[ \t\"']*[=\]]"
+    pattern = rf"^[ \t]*\[*[ \t]*{head}[\"']?{re.escape(key)}[ \t\"']*[{signs}]"
     return [match.end() for match in re.compile(pattern, re.MULTILINE).finditer(text, start)]
 
 
@@ -116,7 +117,7 @@ def _definition(text: str, name: str, part: str | None) -> int | None:
 
 def _entry(text: str, key: str, raw: object, number: int) -> int | None:
     """Where an entry of the list of a key stands; where the key stands if it has no list, or one that is not so."""
-    places = _key(text, key)
+    places = _key(text, key) or _key(text, key, signs=".")
     many = len(raw) if isinstance(raw, list) else 0
     if len(places) == 1 < many or (many == 1 and places and text[places[0] - 1] == "="):
         starts = _entries(text, places[0])

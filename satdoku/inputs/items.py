@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import overload
 
-from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow, near_names, unknown
+from satdoku.errors import FormatError, InputError, PuzzleError, TooSlow, near_names, placed_in, unknown
 from satdoku.formats import Options, Reading, detect, stated_faults
 from satdoku.formats.cells import boxed_board, is_content
 from satdoku.formats.line import grid_of
@@ -308,7 +308,7 @@ def text_item(text: str, name: str, source: str, line: int, options: Options, on
     except FormatError as error:
         result = error.at(source, text, line)
     except InputError as error:
-        result = InputError(f"{source}, line {line}: {error}")
+        result = InputError(f"{placed_in(source, text, line)}: {error}")
     except TimeIsUp:
         result = TooSlow(options.timeout)
     if isinstance(result, InputError):

@@ -94,6 +94,15 @@ def test_an_error_with_a_place_keeps_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "first", "place"),
+    [("abc", 1, "a, line 1"), ("abc\n", 7, "a, line 7"), ("a\nb", 1, "a"), ("a\nb", 7, "a, lines 7-8")],
+)
+def test_an_error_without_a_line_states_none_of_several(text: str, first: int, place: str) -> None:
+    error = FormatError("odd").at("a", text, first)
+    assert (str(error), error.line) == (f"{place}: odd", None)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("generate", "--count", "abc"), "--count abc: expected a whole number, such as 3"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from support.cli import NINE, run
+from support.cli import NINE, complaints, records, run
 
 import satdoku
 from satdoku import FormatError
@@ -107,11 +109,31 @@ def test_what_else_is_not_toml_is_reported_in_plain_words(text: str, message: st
         ('rel = ["r1c1 r1c2"]\n[define]\nrel = { pair = "a <> b" }', "define.rel.pair: expression 'a <> b'", 4),
         ('rel = [\n"r1c9 r1c8"]\n[define.rel]\npair = "a < b"', "rel: r1c9 is outside", 3),
         ('[define.rel]\nfoo = "a < b"', "define.rel: expected one of", 2),
+        ('cage.cells = "r1c9"', "cage: r1c9 is outside", 2),
+        ('rules = []\nregions = """\n' + "112\n112\n333\n" * 2 + '"""', "regions has 6 rows of 3 cells", 3),
+        ('rules = []\nregions = """\n' + "112233\n" * 5 + '112234\n"""', "regions: ", 3),
     ],
 )
 def test_a_fault_of_toml_names_its_entry_and_the_line_of_it(text: str, message: str, line: int) -> None:
     found = refused(f"size = 6\n{text}\n")
     assert (found[0][: len(message)], found[1]) == (message, line)
+
+
+@pytest.mark.parametrize(
+    "text", ['title = "a"\nauthor = "b"\n', 'size = 4\nextra-region = "r1c1 r1c2 r1c3 r1c4 r2c1"\n']
+)
+def test_a_fault_of_no_key_states_no_line(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(text)
+    (message,) = complaints(run("check", str(file)))
+    assert message.startswith(f"{file}: ")
+    assert records(run("check", "--json", str(file)))[0]["error"] == message
+    assert refused(text)[1] is None
+
+
+def test_a_file_without_boards_says_so() -> None:
+    message, line, _ = refused("board = []\n")
+    assert (message[:8], line) == ("board is", 1)
 
 
 def test_a_letter_beside_the_sign_of_empty_cells_is_the_fault() -> None:
