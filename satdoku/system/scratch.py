@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 import tempfile
 from contextlib import suppress
@@ -35,21 +36,21 @@ class Scratch:
 
     def __init__(self) -> None:
         _sweep(Path(tempfile.gettempdir()))
-        # Its name is known before it is there, so that an interrupt at any moment leaves none.
         self.path = Path(tempfile.gettempdir()) / f"{PREFIX}{token_hex(8)}{SUFFIX}"
-        try:
-            self.path.mkdir(0o700)
-            self._lock = (self.path / LOCK).open("w")
-            lock(self._lock)
-        except BaseException:
-            shutil.rmtree(self.path, ignore_errors=True)
-            raise
+        self._lock: IO[str] | None = None
+        # An interrupt may come before the owner has the folder, or while it closes it: Python's end closes it then.
+        atexit.register(self.close)
+        self.path.mkdir(0o700)
+        self._lock = (self.path / LOCK).open("w")
+        lock(self._lock)
 
     def close(self) -> None:
-        self._lock.close()
+        if self._lock is not None:
+            self._lock.close()
         for _ in range(MAX_TRIES):
             kill_below(self.path)
             if _removed(self.path):
+                atexit.unregister(self.close)
                 return
             sleep(PAUSE)  # a program whose start was interrupted is known by its folder only once it runs
 

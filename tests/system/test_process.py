@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -136,20 +135,33 @@ class TestScratch:
         young.close()
         assert sorted(tmp_path.iterdir()) == [other, full]
 
-    @pytest.mark.parametrize("moment", ["mkdir", "open"])
-    def test_an_interrupt_while_it_is_made_leaves_none(
-        self, moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        make = getattr(Path, moment)
+    @pytest.mark.parametrize("moment", ["mkdir", "open", "unlink", "rmdir"])
+    def test_an_interrupt_leaves_none_once_the_process_has_ended(self, moment: str, tmp_path: Path) -> None:
+        """While it is made, and while it is closed."""
+        code = f"""
+from pathlib import Path
+from satdoku.system.scratch import Scratch
 
-        def interrupt(path: Path, *arguments: Any) -> None:
-            make(path, *arguments)
-            raise KeyboardInterrupt
+do = Path.{moment}
 
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-        monkeypatch.setattr(Path, moment, interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            scratch.Scratch()
+def interrupt(path, *arguments, **more):
+    Path.{moment} = do
+    do(path, *arguments, **more)
+    raise KeyboardInterrupt
+
+Path.{moment} = interrupt
+Scratch().close()
+"""
+        environment = {**os.environ, "TMPDIR": str(tmp_path)}
+        ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        assert "KeyboardInterrupt" in ended.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_folder_of_which_nobody_knows_goes_with_the_process(self, tmp_path: Path) -> None:
+        code = "from satdoku.system.scratch import Scratch; print(Scratch().path)"
+        environment = {**os.environ, "TMPDIR": str(tmp_path)}
+        made = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True).stdout
+        assert Path(made.strip()).parent == tmp_path
         assert list(tmp_path.iterdir()) == []
 
     def test_the_lock_goes_last(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
