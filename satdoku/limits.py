@@ -22,6 +22,7 @@ MAX_ANSWER = 16_000_000  # bytes of a SAT solver's answer, with all that it prin
 MAX_PROOF = 256_000_000  # bytes of a proof that a solver writes
 MAX_CNF = 128_000_000  # bytes of a CNF that is decoded, or of a map of it
 MAX_CLAUSES = 50_000_000  # clauses of a puzzle: 33 million take python-sat a minute and 4 GB, and are 1 GB of text
+MAX_CANDIDATES = 4_000_000  # open candidates of a puzzle that CP-SAT is given: 3 million, of 144x144, take it 5 GB
 MAX_COUNT = 1_000_000_000_000  # puzzles that are asked for at once
 MAX_VARIABLES = 1 << 22  # variables of a CNF that is decoded
 

@@ -35,7 +35,7 @@ class Auto(Scheduled):
         """Rows that nothing here takes in bulk, or that pass the bound on nodes, are passed on."""
         (stage,) = self._policy(Purpose.MANY, board)
         for turn in stage.turns:
-            name = first_of(turn, partial(self._takes, board))
+            name = first_of(turn, partial(self.takes, board))
             if name is not None:
                 engine, self.chosen = self.engine(name), name
                 if isinstance(engine, Bulk):
@@ -45,7 +45,7 @@ class Auto(Scheduled):
         return BulkResults.of(len(givens), board)
 
     def can_count(self, board: Board) -> bool:
-        return self._takes(board, NATIVE)
+        return self.takes(board, NATIVE)
 
     def count_solutions(
         self, puzzle: Puzzle, budget: Budget, seen: Callable[[int], None] | None = None

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import BaseBackend, Budget, BulkResults, Ending, Engine, Search
 from satdoku.constraints import Grid
-from satdoku.encoders.cpsat import Model, encode
-from satdoku.errors import BackendError
+from satdoku.encoders.cpsat import Model, encode, refusal
+from satdoku.errors import BackendError, Refused
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
 from satdoku.system.clock import Deadline, TimeIsUp
@@ -38,8 +38,10 @@ class CpSat(BaseBackend):
 
     def check_many(self, board: Board, givens: NDArray[np.uint16], budget: Budget) -> BulkResults:
         """Row by row without a thread; what takes long is passed on to `search`, which can be interrupted."""
-        model = self._take_model(board)
         results = BulkResults.of(len(givens), board)
+        if refusal(Puzzle.from_givens(board, {})):  # by itself each puzzle may be taken
+            return results
+        model = self._take_model(board)
         solver = _configured(budget, SHORT if budget.timeout is None else min(SHORT, budget.timeout))
         for row, given in enumerate(givens.tolist()):
             if budget.limit is None or budget.limit < 1:
@@ -73,6 +75,9 @@ class CpSat(BaseBackend):
             return Ending.EXHAUSTED  # CP-SAT calls an empty domain an invalid model
         if budget.limit == 0:
             return Ending.LIMIT
+        reason = refusal(puzzle)
+        if reason:
+            raise Refused(f"{puzzle.name}: {reason}")
         try:
             with bounded_time(budget.timeout):
                 model = self._take_model(puzzle.board)

@@ -11,7 +11,7 @@ from satdoku.backends import BaseBackend, Budget, Drain, Ending, Search, Statist
 from satdoku.backends.child import Child, Lost, first_ready, messages
 from satdoku.backends.schedule import NATIVE
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, Refused
+from satdoku.errors import BackendError, Refused, SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.system.clock import Deadline
 
@@ -20,14 +20,14 @@ MAX_HELD = 1_000  # grids of one engine that are held back; the first to find so
 
 @dataclass(slots=True)
 class Entrant:
-    """An engine in its process, and what it has sent: grids, then its ending and figures, or an error in a sentence."""
+    """An engine in its process, and what it has sent: grids, then its ending and figures, or an error."""
 
     name: str
     child: Child
     grids: list[Grid] = field(default_factory=list)
     ending: Ending | None = None
     statistics: dict[str, int] = field(default_factory=dict)
-    error: str | None = None
+    error: SatdokuError | None = None
 
     def ask(self, encoding: str | None, puzzle: bytes, budget: Budget) -> None:
         """puzzle: pickled, as each process is sent the same"""
@@ -42,15 +42,15 @@ class Entrant:
             message = self.child.receive()
         except Lost as lost:
             message = self._died(lost)
-        if isinstance(message, str):
+        if isinstance(message, SatdokuError):
             self.error = message
         elif isinstance(message[0], Ending):
             self.ending, self.statistics = message
         else:
             self.grids.append(message)
 
-    def _died(self, lost: Lost) -> str:
-        return f"{self.name} died while it was solving: {lost}"
+    def _died(self, lost: Lost) -> BackendError:
+        return BackendError(f"{self.name} died while it was solving: {lost}")
 
     @property
     def searches(self) -> bool:
@@ -153,10 +153,11 @@ class Race(BaseBackend):
         return None
 
     def _undecided(self, beside: bool) -> Ending:
-        """Raises BackendError where all that raced have failed."""
-        errors = [entrant.error for entrant in self._entrants.values()]
-        if errors and None not in errors and not beside:
-            raise BackendError(str(errors[0]))
+        """Raises BackendError where all that raced have failed, Refused where all have refused the puzzle."""
+        errors = [entrant.error for entrant in self._entrants.values() if entrant.error]
+        if errors and len(errors) == len(self._entrants) and not beside:
+            raise min(errors, key=lambda error: isinstance(error, Refused))
+        self.chosen = next((each.name for each in self._entrants.values() if each.error is None), self.chosen)
         return Ending.TIMEOUT
 
 
@@ -169,5 +170,7 @@ def serve(connection: Connection) -> None:
             for grid in drain:
                 connection.send(grid)
             connection.send((drain.result, backend.statistics() if isinstance(backend, Statistics) else {}))
+        except Refused as error:
+            connection.send(error)
         except (BackendError, MemoryError) as error:
-            connection.send(f"{name}: {error or 'out of memory'}")
+            connection.send(BackendError(f"{name}: {error or 'out of memory'}"))

@@ -33,8 +33,6 @@ MAX_WHOLE_CLAUSES = 5_000_000  # clauses up to which a board is loaded whole; be
 LARGE = 100_000  # clauses of a board beyond which its first puzzles are reduced, unless an encoding was asked for
 MAX_STEPS = 10_000_000  # transitions times cells beyond which a board is refused; a third become clauses
 
-CPSAT = "; the backend cpsat may take it"
-
 
 class IncrementalSolver:
     """A SAT solver, SOLVER unless `open_oracle` makes another, with the clauses of the last board, or with others."""
@@ -212,17 +210,17 @@ def refusal(board: Board, spec: Spec) -> str | None:
     return None
 
 
-def refuse_clauses(puzzle: Puzzle, clauses: int, most: int, advice: str = "") -> None:
+def refuse_clauses(puzzle: Puzzle, clauses: int, most: int) -> None:
     if clauses > most:
         millions = f"{clauses / 1e6:.0f} million clauses, at most {most / 1e6:.0f} million are taken"
-        raise Refused(f"{puzzle.name}: {millions}{advice}")
+        raise Refused(f"{puzzle.name}: {millions}")
 
 
 def reduced(puzzle: Puzzle, spec: Spec) -> Cnf:
     if spec.method.name == PAIRWISE and spec.encoding.reducible:
-        refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES, CPSAT)
+        refuse_clauses(puzzle, reduced_size(puzzle), MAX_CLAUSES)
     cnf = encode(puzzle.board, replace(spec, reduced=True), puzzle)
-    refuse_clauses(puzzle, len(cnf.clauses), MAX_CLAUSES, CPSAT)
+    refuse_clauses(puzzle, len(cnf.clauses), MAX_CLAUSES)
     given = next((cell for cell, allowed in enumerate(puzzle.candidates) if only(allowed)), None)
     if given is not None:
         # A value that is decided has a literal, too, which has to be there before the clauses are loaded.

@@ -187,7 +187,8 @@ def carry_out(
 
     Parameters:
         stages: the policy.
-        takes: whether the engine of a name is here and takes the board; not asked of engines that race.
+        takes: whether the engine of a name is here and takes the board, and has not refused the puzzle in its turn; not
+            asked of engines that race.
         attempt: is given the name of the engine whose turn it is, how much work it may do, and a deadline.
         deadline: of all.
         race: is given the names of engines that race.
@@ -230,10 +231,11 @@ def _rounds(stage: Stage, takes: Callable[[str], bool]) -> Iterator[tuple[str, i
     for number in range(1) if last else count():
         taken = False
         for turn in stage.turns:
-            name = first_of(turn, takes)  # asked when its turn comes, as an engine is imported to answer it
-            if name is not None:
+            for name in filter(takes, turn.engines):  # asked when its turn comes, as an engine is imported to answer
                 taken = True
                 yield name, turn.in_round(number)
+                if takes(name):  # else it has refused the puzzle, and the next one has its turn
+                    break
         if not taken:
             return
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from satdoku import backends
@@ -13,6 +14,7 @@ from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search
 from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Purpose, Stage, carry_out, entrants, first_of
 from satdoku.backends.stepping import SteppedRun, Stepper, advance
 from satdoku.constraints import Grid
+from satdoku.errors import Refused
 from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Board, Puzzle
@@ -71,10 +73,19 @@ class Scheduled(BaseBackend):
         return (yield from self._alone(puzzle, budget, stages[0]))
 
     def _alone(self, puzzle: Puzzle, budget: Budget, stage: Stage) -> Search:
-        self.chosen = self._first(puzzle.board, stage)
-        search = self.engine(self.chosen).search(self.given(self.chosen, puzzle), budget)
-        self._last = self.engine(self.chosen)
-        return (yield from search)
+        """By the first engine that takes the board and does not refuse the puzzle."""
+        deadline, refusal = Deadline(budget.timeout), None
+        for name in filter(
+            partial(self.takes, puzzle.board), chain.from_iterable(turn.engines for turn in stage.turns)
+        ):
+            self.chosen, self._last = name, self.engine(name)
+            search = self._last.search(self.given(name, puzzle), replace(budget, timeout=deadline.left()))
+            try:
+                return (yield from search)
+            except Refused as error:
+                self.tried, refusal = (*self.tried, name), refusal or error
+        assert refusal is not None, "the stage begins with an engine that takes the board"
+        raise refusal
 
     def _few_first(self, puzzle: Puzzle, budget: Budget, stages: Sequence[Stage]) -> Search:
         """Up to MAX_SOLUTIONS by the first stage; if there are more, all of them by the last one."""
@@ -99,10 +110,10 @@ class Scheduled(BaseBackend):
         return more.result
 
     def _by_turns(self, puzzle: Puzzle, budget: Budget, solutions: int, stages: Sequence[Stage]) -> Search:
-        takes, deadline = partial(self._takes, puzzle.board), Deadline(budget.timeout)
+        deadline = Deadline(budget.timeout)
         turns = _TurnTaking(self, puzzle, solutions, deadline)
         with closing(turns):
-            ending = carry_out(stages, takes, turns.alone, deadline, turns.at_once) or Ending.TIMEOUT
+            ending = carry_out(stages, turns.takes, turns.alone, deadline, turns.at_once) or turns.undecided()
         self.chosen, self._last = turns.asked[-1], turns.last
         self.tried = tuple(dict.fromkeys(name for name in turns.asked if name != self.chosen))
         yield from list(turns.known)[:solutions]
@@ -135,9 +146,9 @@ class Scheduled(BaseBackend):
         if stage.at_once:
             names = entrants(stage)
             return RACE if names and self.race(names).refuses(board) is None else ""
-        return next(filter(None, (first_of(turn, partial(self._takes, board)) for turn in stage.turns)), "")
+        return next(filter(None, (first_of(turn, partial(self.takes, board)) for turn in stage.turns)), "")
 
-    def _takes(self, board: Board, name: str) -> bool:
+    def takes(self, board: Board, name: str) -> bool:
         self._turn_to(board)
         if name not in self._taken:
             here = name in self._opened or self._here(name)
@@ -173,9 +184,10 @@ class Scheduled(BaseBackend):
 class _TurnTaking:
     """One puzzle, whose engines take turns.
 
-    known: the grids that they have found, in that order
-    asked: the names of the engines that were asked, in order
-    last:  the last of them
+    known:   the grids that they have found, in that order
+    asked:   the names of the engines that were asked, in order
+    last:    the last of them
+    refused: why those that refused the puzzle did, which are not asked again
     """
 
     def __init__(self, owner: Scheduled, puzzle: Puzzle, solutions: int, deadline: Deadline) -> None:
@@ -184,10 +196,27 @@ class _TurnTaking:
         self.known: dict[Grid, None] = {}
         self.asked: list[str] = []
         self.last: Backend | None = None
+        self.refused: dict[str, Refused] = {}
+
+    def takes(self, name: str) -> bool:
+        return name not in self.refused and self._owner.takes(self._puzzle.board, name)
 
     def alone(self, name: str, work: int | None, until: Deadline) -> Ending | None:
         self.asked.append(name)
-        self.last = engine = self._owner.engine(name)
+        self.last = self._owner.engine(name)
+        try:
+            return self._search(name, self.last, work, until)
+        except Refused as error:
+            self.refused[name] = error
+            return None
+
+    def undecided(self) -> Ending:
+        """How a search that decides nothing ends; raises Refused where all that were asked have refused the puzzle."""
+        if self.refused and self.refused.keys() >= set(self.asked):
+            raise next(iter(self.refused.values()))
+        return Ending.TIMEOUT
+
+    def _search(self, name: str, engine: Backend, work: int | None, until: Deadline) -> Ending | None:
         if isinstance(engine, Stepper):
             run = self._runs.get(name)
             if run is None:
@@ -206,17 +235,25 @@ class _TurnTaking:
     def at_once(self, names: list[str], until: Deadline) -> Ending | None:
         """The compiled search goes on here, if it has begun; the others begin in processes of their own."""
         run = self._runs.get(NATIVE)
-        race = self._owner.race([name for name in names if run is None or name != NATIVE])
-        step = None
+        away = {*self.refused, *self._runs.keys() & {NATIVE}}
+        names = [name for name in names if name not in away]
+        if not names:
+            return None
+        race, step = self._owner.race(names), None
         if run is not None:
             run.deadline = until
             step = partial(advance, run, STEP_NODES, self._solutions, self.known)
         puzzle, budget = self._owner.given(RACE, self._puzzle), Budget(self._solutions, until.left())
         drain = Drain(race.beside(step, puzzle, budget))
-        self.known.update(dict.fromkeys(drain))
+        try:
+            self.known.update(dict.fromkeys(drain))
+        except Refused as error:
+            self.asked += names
+            self.refused |= dict.fromkeys(names, error)
+            return None
         self.last = race
         self.asked.append(f"{RACE}:{race.chosen}")
-        return _decided(drain.result)
+        return drain.result  # decided, or the deadline has come
 
     def close(self) -> None:
         for run in self._runs.values():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear, Table, shift_values
 from satdoku.encoders.automaton import unroll
-from satdoku.limits import check_time
+from satdoku.limits import MAX_CANDIDATES, check_time
 from satdoku.puzzle import Board, Puzzle, members
 
 if TYPE_CHECKING:
@@ -38,6 +38,18 @@ class Model:
     def grid(self, values: Iterable[int]) -> Grid:
         first = self.board.first_value
         return tuple(values) if first == 1 else tuple(value + 1 - first for value in values)
+
+
+def refusal(puzzle: Puzzle) -> str | None:
+    """Why CP-SAT is not given a puzzle; None if it is."""
+    if puzzle.board.cells * puzzle.board.values <= MAX_CANDIDATES:
+        return None
+    from satdoku.encoders.houses import known
+
+    number = known(puzzle).open.sum()
+    if number <= MAX_CANDIDATES:
+        return None
+    return f"{number / 1e6:.0f} million candidates, and cpsat takes at most {MAX_CANDIDATES / 1e6:.0f} million"
 
 
 def encode(board: Board) -> Model:

@@ -8,6 +8,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 
+import satdoku
 from satdoku import AllDifferent, Budget, Ending, InputError, Puzzle, Refused, backends, classic
 from satdoku import testing as kit
 from satdoku.backends.entrants import Race
@@ -131,3 +132,9 @@ def test_an_encoding_goes_to_those_that_take_one() -> None:
         assert kit.collect(race.search(Puzzle.from_givens(classic(2, 2), {}), Budget(3)))[1] is Ending.LIMIT
     finally:
         race.close()
+
+
+def test_a_puzzle_that_all_refuse_is_refused() -> None:
+    puzzle = Puzzle.from_givens(classic(10, 10), {}, "large")
+    with pytest.raises(Refused, match="large: 148 million clauses"):
+        satdoku.check(puzzle, backend="race:kissat404,cadical195")

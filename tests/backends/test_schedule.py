@@ -13,10 +13,12 @@ from support import policies
 
 from satdoku import Board, Budget, Ending, Linear, Mark, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
-from satdoku.backends import scheduled
-from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, carry_out, class_of, described
+from satdoku.backends import incremental, scheduled
+from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, at_once, carry_out, class_of, described
 from satdoku.backends.stepping import Stepper, advance
 from satdoku.constraints import Grid
+from satdoku.encoders import cpsat
+from satdoku.errors import Refused
 from satdoku.implied import strengthened
 from satdoku.kernels import library
 from satdoku.system.clock import Deadline
@@ -286,3 +288,45 @@ def test_an_engine_is_asked_about_the_board_when_its_turn_comes() -> None:
     stages = (Stage((Turn(("native",), 1), Turn(("glucose4",), 1))),)
     assert carry_out(stages, takes, lambda name, work, until: name, Deadline(None)) == "native"
     assert asked == ["native"]
+
+
+def test_an_engine_that_refuses_a_puzzle_leaves_its_turn_to_the_next() -> None:
+    turns = Turn(("native",), 1), Turn(("glucose4", "cpsat"), 1)
+    asked: list[str] = []
+
+    def attempt(name: str, work: int | None, until: Deadline) -> bool | None:
+        asked.append(name)
+        return True if len(asked) == 5 else None
+
+    carry_out([Stage(turns)], lambda name: name not in asked or name != "glucose4", attempt, Deadline(None))
+    assert asked == ["native", "glucose4", "cpsat", "native", "cpsat"]
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+def test_a_puzzle_of_too_many_clauses_goes_to_an_engine_without_clauses(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal comes where every engine refuses, and names no backend that does as well."""
+    puzzle = Puzzle.from_givens(classic(2, 2), {0: 1}, "small")
+    monkeypatch.setattr(incremental, "MAX_CLAUSES", 1)
+    monkeypatch.setattr(incremental, "MAX_WHOLE_CLAUSES", 0)
+    stages = (Stage((Turn(("glucose4", "cpsat")),) * turns),)
+    monkeypatch.setitem(POLICY, Purpose.FEW, dict.fromkeys(Class, stages))
+    engine: Any = backends.find("auto")
+    with closing(engine):
+        assert len(list(engine.search(puzzle, Budget(2)))) == 2
+        assert (engine.chosen, engine.tried) == ("cpsat", ("glucose4",))
+        monkeypatch.setattr(cpsat, "MAX_CANDIDATES", 1)
+        with pytest.raises(Refused, match=r"^small: 0 million clauses, at most 0 million are taken$"):
+            list(engine.search(puzzle, Budget(2)))
+
+
+def test_engines_that_have_refused_do_not_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(incremental, "MAX_CLAUSES", 1)
+    monkeypatch.setattr(incremental, "MAX_WHOLE_CLAUSES", 0)
+    stages = (Stage((Turn(("glucose4",), 1),), once=True), at_once("glucose4", "cpsat"))
+    monkeypatch.setitem(POLICY, Purpose.FEW, dict.fromkeys(Class, stages))
+    engine: Any = backends.find("auto")
+    with closing(engine):
+        assert len(list(engine.search(Puzzle.from_givens(classic(2, 2), {0: 1}), Budget(2)))) == 2
+        assert (engine.chosen, engine.tried) == ("race:cpsat", ("glucose4",))

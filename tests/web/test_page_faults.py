@@ -80,8 +80,8 @@ def test_a_tab_goes_on_after_a_restart(browser: Browser) -> None:
 
 
 def test_a_board_that_is_refused_is_not_waited_for(setter: Setter) -> None:
-    boxes = {"kind": "boxes", "value": "10x10"}
-    setter.read(json.dumps({"satdoku": "page", "puzzle": {"rows": 100, "columns": 100, "marks": [boxes]}}))
+    boxes = {"kind": "boxes", "value": "13x13"}
+    setter.read(json.dumps({"satdoku": "page", "puzzle": {"rows": 169, "columns": 169, "marks": [boxes]}}))
     expect(setter["replies"]).to_contain_text("million clauses")
     setter.verdict("Not decided")
 
