@@ -1,13 +1,31 @@
-"""A cache that is bounded by what it holds, not by the number of its entries."""
+"""A cache that is bounded by what it holds, not by the number of its entries; and caches that are emptied together."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from functools import _lru_cache_wrapper, lru_cache
 from threading import Lock
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
+_of_texts: list[_lru_cache_wrapper[object]] = []
+
+
+def cached_texts(most: int) -> Callable[[Callable[..., Value]], _lru_cache_wrapper[Value]]:
+    """A cache of what is made of the last texts, until `forget_texts` empties it."""
+
+    def cached(function: Callable[..., Value]) -> _lru_cache_wrapper[Value]:
+        wrapper = lru_cache(maxsize=most)(function)
+        _of_texts.append(wrapper)
+        return wrapper
+
+    return cached
+
+
+def forget_texts() -> None:
+    for each in _of_texts:
+        each.cache_clear()
 
 
 class SizedCache(Generic[Value]):

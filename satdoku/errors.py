@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 MIN_BEGUN = 3  # characters from which the beginning of a name is taken for it
+MAX_MESSAGE = 1_000  # characters of a message about a text, which may quote it
 MAX_NAME = 60  # characters of an unknown name or a wrong argument in a message
 
 INTERRUPTED = 130  # the exit status of Ctrl-C, as shells give it
@@ -59,7 +60,7 @@ class FormatError(InputError):
     """A text that is not a puzzle; `line` and `column` count from 1, None where unknown."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        message = message.replace("\n", "\\n").replace("\r", "\\r")  # of a text that it quotes
+        message = message[:MAX_MESSAGE].replace("\n", "\\n").replace("\r", "\\r")  # of a text that it quotes
         super().__init__(message)
         self.message = message
         self.line = line

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cache
 
+from satdoku.cache import forget_texts
 from satdoku.discovery import NamedTable, offered
 from satdoku.drawings import noted
 from satdoku.errors import FormatError, InputError, PuzzleError, Refused
@@ -26,6 +27,7 @@ from satdoku.variants.boxes import Box
 from satdoku.words import joined
 
 NO_BOXES = "none"
+MAX_KEPT = 100_000  # characters of a text of which parts are kept, in case that it comes again
 MAX_HEAD = 4096  # characters by which a text is taken to be nearly of a format
 EVERY_SHAPE = frozenset({"size", "values", "box"})  # what texts may say of a board
 METADATA = ("title", "author", "rules", "solution")  # what a puzzle states of itself, besides what is to be solved
@@ -255,6 +257,9 @@ def detect(text: str, options: Options, one_line: bool = False, noted: bool = Tr
         if len(kinds().all()) + len(formats().all()) == before:
             raise
         reading = _read(text, options, one_line)  # with what installed packages offer
+    finally:
+        if len(text) > MAX_KEPT:
+            forget_texts()
     puzzle = reading.puzzle
     if options.strict and puzzle.not_enforced:
         raise Refused(f"not enforced: {joined(puzzle.not_enforced)}; strict reading refuses such puzzles")

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import isqrt
 from string import ascii_lowercase, ascii_uppercase, digits
 
+from satdoku.cache import cached_texts
 from satdoku.errors import FormatError, InputError
 from satdoku.formats import NO_BOXES, Options
 from satdoku.formats.marks import board as plain_board
@@ -20,6 +21,7 @@ DIGITS = frozenset(digits)
 CELLS = DIGITS | ALWAYS_EMPTY | EMPTY_WHEN_ALONE | {","}
 MAX_SHOWN = 20  # characters of a text that is quoted
 MAX_ROW = 9  # cells that are taken to be one row of a puzzle
+MAX_CELLS = 2 * MAX_VALUES**2  # of a line: a puzzle and its solution
 FIELD = re.compile(r"[^\s;]+")
 COMMENT = re.compile(r"\s*(?:#.*)?")
 
@@ -34,7 +36,7 @@ def is_cells(text: str) -> bool:
     return len(text) >= 4 and CELLS.issuperset(text)
 
 
-@lru_cache(maxsize=2)
+@cached_texts(2)
 def content(text: str) -> tuple[tuple[int, str], ...]:
     """The lines that are neither blank nor comments, each with its number; cached, as every format asks for them."""
     return tuple((number, line) for number, line in enumerate(text.splitlines(), 1) if is_content(line))
@@ -50,7 +52,7 @@ def one_line(text: str, format: str) -> tuple[int, str]:
     return lines[0]
 
 
-@lru_cache(maxsize=2)
+@cached_texts(2)
 def only_line(text: str) -> str:
     """The only line of content, else nothing; cached, as every format of one line asks for it."""
     bare = text.strip()
@@ -65,8 +67,9 @@ def first_field(text: str) -> str:
     return match.group() if match else ""
 
 
-def field_tokens(text: str, format: str) -> list[Token]:
-    """The characters of the only field of the only line; raises FormatError if more than a comment follows."""
+def field_tokens(text: str, format: str, most: int = MAX_CELLS) -> list[Token]:
+    """The characters of the only field of the only line; raises FormatError if more than a comment follows, or if they
+    are more than `most`."""
     number, line = one_line(text, format)
     field = FIELD.search(line)
     if not field:
@@ -75,6 +78,8 @@ def field_tokens(text: str, format: str) -> list[Token]:
         rest = line[field.end() :].lstrip()
         column = len(line) - len(rest) + 1
         raise FormatError(f"{rest.rstrip()[:20]!r} follows the puzzle: expected the end of the line", number, column)
+    if len(field.group()) > most:
+        raise FormatError(f"over {most} cells on one line: expected one puzzle", number, field.start() + 1)
     return [(character, number, field.start() + index) for index, character in enumerate(field.group(), 1)]
 
 

@@ -36,7 +36,7 @@ BLANKS = (
 )
 OPEN = ".0"
 MIN_ROWS = 4
-MAX_SIGNS = 3 * MAX_VALUES**2  # cells, and a bar on each side of every one
+MAX_SIGNS = 4 * MAX_VALUES**2  # characters of cells and bars: decimals, and a bar between each two
 Numbered = tuple[int, list[str]]  # the number of a line, and its cells without what is drawn
 MAX_LINES = 4 * MAX_VALUES  # rows of cells, and what is drawn between them
 GAP = 3  # extra characters between two boxes
@@ -159,9 +159,9 @@ def _rows(lines: list[tuple[int, str]], dashes_are_cells: bool) -> tuple[list[Ro
                 segments.append([])
             else:
                 segments[-1].append((match.group(), number, match.start() + 1))
-            signs += 1
+            signs += len(match.group())
             if signs > MAX_SIGNS:
-                raise FormatError(f"over {MAX_SIGNS} cells and bars: expected N rows of N cells", number, 1)
+                raise FormatError(f"over {MAX_SIGNS} characters of cells: expected N rows of N cells", number, 1)
         row = [segment for segment in segments if segment]
         if row:
             drawn.append(row)

@@ -21,6 +21,7 @@ from satdoku.formats.cells import (
 )
 from satdoku.formats.marks import with_entered
 from satdoku.formats.regions import ruled
+from satdoku.limits import MAX_PLAIN
 from satdoku.puzzle import Puzzle, Size, members, only
 from satdoku.variants.boxes import Box, box_of
 from satdoku.words import plural
@@ -117,7 +118,7 @@ def _tokens(text: str) -> list[Token] | None:
 
 
 def read_pencilmark(text: str, options: Options) -> Reading:
-    tokens = field_tokens(text, "pencilmark")
+    tokens = field_tokens(text, "pencilmark", MAX_PLAIN)
     side = round(len(tokens) ** (1 / 3))
     size = options.of(*(options.size or (side, side)))
     width = len(size.digits)

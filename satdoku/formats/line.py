@@ -5,17 +5,18 @@ line is the puzzle, which the solution beside it, and what is neither."""
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import compress
 from math import isqrt
 from operator import not_
 
+from satdoku.cache import cached_texts
 from satdoku.constraints import Grid
 from satdoku.errors import FormatError
 from satdoku.formats import Capabilities, Confidence, Detection, Format, Options, Reading, View
 from satdoku.formats.cells import (
     ALWAYS_EMPTY,
     EMPTY_WHEN_ALONE,
+    MAX_CELLS,
     Token,
     field_tokens,
     first_field,
@@ -25,7 +26,7 @@ from satdoku.formats.cells import (
     spelled,
     values_of,
 )
-from satdoku.puzzle import MAX_VALUES, Board, Puzzle
+from satdoku.puzzle import Board, Puzzle
 from satdoku.variants.boxes import Box
 
 # What `satdoku solve` prints for several puzzles: the origin, the verdict, the grid.
@@ -36,7 +37,6 @@ BLANKS = ALWAYS_EMPTY | EMPTY_WHEN_ALONE
 MIN_CELLS = 16
 MAX_WORD = 64
 MAX_DIGITS = 3
-MAX_FIELDS = 2 * MAX_VALUES**2
 MAX_WIDTH = 25  # N up to which one character a cell is taken for a puzzle, though above 9x9 it holds no value above 9
 MIN_LONG, MAX_LONG = 10, 99
 LINE_HOLDS = Capabilities(shapes=frozenset())
@@ -52,7 +52,7 @@ class Fields:
     spaced: bool = False  # whether the puzzle has blanks between its cells or rows
 
 
-@lru_cache(maxsize=4)
+@cached_texts(4)
 def fields_of(
     line: str, number: int = 1, letters: frozenset[str] = frozenset(), shape: tuple[int, int] | None = None
 ) -> Fields:
@@ -116,12 +116,14 @@ def _words(line: str, number: int, letters: frozenset[str]) -> list[list[Token]]
     start = origin.end() if origin else 0
     comment = COMMENT.search(line, start)
     words: list[list[Token]] = []
+    left = MAX_CELLS
     for match in FIELD.finditer(line, start, comment.start() if comment else len(line)):
         column = match.start() + 1
-        if len(words) > MAX_FIELDS:
-            raise FormatError(f"over {MAX_FIELDS} fields on one line: expected one puzzle", number, column)
         parts = match.group().split(",")
         decimals = len(parts) > 1 and max(map(len, parts)) <= MAX_DIGITS
+        left -= len(parts) if decimals else len(match.group())
+        if left < 0:
+            raise FormatError(f"over {MAX_CELLS} cells on one line: expected one puzzle", number, column)
         tokens: list[Token] = []
         for part in parts:
             if decimals:

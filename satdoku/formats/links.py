@@ -10,12 +10,13 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from itertools import takewhile
 from string import ascii_lowercase, ascii_uppercase, digits
 from sys import byteorder
 from typing import Any
 
+from satdoku.cache import cached_texts
 from satdoku.errors import FormatError
 from satdoku.formats import Confidence, Detection, View
 from satdoku.formats.cells import content
@@ -117,7 +118,7 @@ class PuzzleLink:
         return self
 
 
-@lru_cache(maxsize=4)
+@cached_texts(4)
 def link_of(text: str) -> PuzzleLink | None:
     """The link that a text is, which mail may have wrapped; None for what begins otherwise.
 

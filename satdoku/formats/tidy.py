@@ -2,7 +2,8 @@
 their numbers, and characters their columns, so that errors still name the right place."""
 
 import re
-from functools import lru_cache
+
+from satdoku.cache import cached_texts
 
 # Digits and the dot of East Asian keyboards, and blanks that are not one
 CHARACTERS = {0xFF10 + digit: str(digit) for digit in range(10)} | {0xFF0E: ".", 0x3000: " ", 0xA0: " "}
@@ -45,7 +46,7 @@ TEXTS = {  # by the beginning of a text: what it is
 }
 
 
-@lru_cache(maxsize=2)
+@cached_texts(2)
 def tidied(text: str) -> str:
     """The text without fences, the tags of forums and web pages, and the quotation marks of mail.
 
@@ -83,7 +84,7 @@ def tells_rules(text: str) -> bool:
     return any(is_prose(line) and RULE.search(line) for line in text.splitlines())
 
 
-@lru_cache(maxsize=2)
+@cached_texts(2)
 def without_prose(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without the lines that have words, and a note that tells them; all of it where each line has one."""
     lines = text.splitlines()

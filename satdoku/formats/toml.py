@@ -9,7 +9,7 @@ from math import isqrt
 from typing import Any, TypeVar
 
 from satdoku.drawings import noted
-from satdoku.errors import FormatError, PuzzleError, near_names
+from satdoku.errors import MAX_NAME, FormatError, PuzzleError, near_names
 from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detection, Format, Options, Reading, View
 from satdoku.formats.boards import read_parts, renamed, together
 from satdoku.formats.cells import Token, boxed, content, size_of, values_of
@@ -176,7 +176,7 @@ def _unknown(key: str, known: Mapping[str, Kind]) -> str:
     if key in named():
         return f'{key!r} is a rule of the whole board: write it as rules = ["{key}"]'
     hint = near_names(key, [*PLAIN_KEYS, *known], OTHER_WORDS) or "no rule is known under this name"
-    return f"{key!r} is not a key of this format: {hint}"
+    return f"{key[:MAX_NAME]!r} is not a key of this format: {hint}"
 
 
 def _shaped(data: Mapping[str, Any], options: Options) -> Options:

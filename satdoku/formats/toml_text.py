@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from satdoku.errors import FormatError
+from satdoku.errors import MAX_NAME, FormatError
 from satdoku.formats.cells import content
 from satdoku.variants.placed import BOARDS
 
@@ -85,7 +85,8 @@ def _line_of(text: str, data: Mapping[str, Any], message: str) -> int | None:
     defined = OF_DEFINITION.match(message)
     if defined:
         return _line_at(text, _definition(text, *defined.groups()))
-    key = next((key for key in data if re.match(rf"\W*{re.escape(key)}(?![\w-])", message)), None)
+    short = (key for key in data if len(key) <= MAX_NAME)
+    key = next((key for key in short if re.match(rf"['\"]?{re.escape(key)}(?![\w-])", message)), None)
     if key is None:
         return None
     number = re.match(rf"{re.escape(key)} (\d+)\b", message)

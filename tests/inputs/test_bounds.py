@@ -15,9 +15,12 @@ import pytest
 from support.batch import zstd
 from support.cli import UNIQUE, run
 
+import satdoku
 from satdoku import limits
 from satdoku.errors import BackendError, InputError
 from satdoku.formats import Options
+from satdoku.formats.cells import content
+from satdoku.formats.line import fields_of
 from satdoku.inputs import streams
 from satdoku.inputs.columns import Columns, rows
 from satdoku.inputs.sources import chunks
@@ -108,6 +111,15 @@ class TestMemory:
         path.write_text((text * limits.MAX_PUZZLE)[: limits.MAX_PUZZLE - 30] + f"\n{UNIQUE}\n")
         assert peak("check", "-j", "1", str(path))[0] - usual < limits.MAX_MEMORY
 
+    @pytest.mark.parametrize("text", ["{}", "{0}\n" * 4, '"{0}{0}{0}{0}" = 1\nsize = 4\n'], ids=["line", "grid", "key"])
+    def test_characters_that_take_four_bytes(self, text: str, tmp_path: Path, usual: int) -> None:
+        """As many as fit into a text; where the time grew with their square the key took minutes."""
+        path = tmp_path / "p.txt"
+        path.write_text(text.format("\U0001f600" * (900_000 if text == "{}" else 225_000)))
+        memory, messages = peak("check", "-j", "1", "--format=line" if text == "{}" else "--drawn=ignore", str(path))
+        assert memory - usual < limits.MAX_MEMORY
+        assert len(messages) < 2_000
+
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices here")
     @pytest.mark.parametrize("first", [True, False], ids=["answer", "cnf"])
     def test_decode_reads_no_more_than_it_may(self, first: bool, tmp_path: Path, usual: int) -> None:
@@ -116,6 +128,14 @@ class TestMemory:
         memory, messages = peak("decode", *([str(cnf), "/dev/zero"] if first else ["/dev/zero", str(cnf)]))
         assert memory - usual < limits.MAX_MEMORY
         assert f"/dev/zero: over {limits.MAX_ANSWER if first else limits.MAX_CNF} bytes" in messages
+
+
+@pytest.mark.parametrize("text", ["x" * 120_000, "é\n" * 60_000])
+def test_nothing_of_a_long_text_is_kept(text: str) -> None:
+    content("1234\n" * 4)
+    with pytest.raises(InputError):
+        satdoku.read(text)
+    assert content.cache_info().currsize == fields_of.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize("kind", PACKERS)
