@@ -97,8 +97,8 @@ class Stage:
     once: bool = False
 
 
-def _in_turns(nodes: int, conflicts: int) -> Stage:
-    return Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts, MIN_CONFLICTS)), SECONDS_BEFORE_RACE)
+def _in_turns(nodes: int, conflicts: int, seconds: float = SECONDS_BEFORE_RACE) -> Stage:
+    return Stage((Turn((NATIVE,), nodes), Turn((SAT, CPSAT), conflicts, MIN_CONFLICTS)), seconds)
 
 
 def at_once(*names: str) -> Stage:
@@ -125,8 +125,8 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
         Class.OTHER: (_in_turns(60_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
-        # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9.
-        Class.HIDDEN: (_in_turns(100, 200_000), _RACE_WITH_NATIVE),
+        # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9. A race would begin without it.
+        Class.HIDDEN: (_in_turns(100, 200_000, 40), _RACE_WITH_NATIVE),
         # The compiled search finds grids of boards with few givens at once, where to load the clauses takes seconds;
         # its turn takes 0.1 s on 36x36. Boards that are not hard take the SAT solver some thousand conflicts, a second
         # or two. Two cores have room for two in the race, and these two decide what the others do not.

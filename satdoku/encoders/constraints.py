@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
@@ -11,6 +13,7 @@ from satdoku.encoders.automaton import ValuesOf
 from satdoku.encoders.clauses import Clauses, at_least_one, packed
 from satdoku.puzzle import Board, members
 
+MAX_PAIRS = 1_000  # tables of three cells of which it is kept what they leave two of them
 MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered automaton is smaller
 
 
@@ -24,18 +27,27 @@ class CellLiterals:
 def cells_of(
     board: Board, clauses: Clauses, equals: Callable[[int, int], int], distinct: Sequence[AllDifferent] = ()
 ) -> CellLiterals:
-    """The cells of a board: `equals` says what grid cells hold, auxiliary cells get variables and clauses here."""
+    """The cells of a board: `equals` says what grid cells hold, auxiliary cells get variables and clauses here. One of
+    two values is one variable: true for the second, false for the first."""
     own: dict[tuple[int, int], int] = {}
     for cell, allowed in enumerate(board.auxiliary, board.cells):
-        literals = clauses.new_rows(1, allowed.bit_count())
-        clauses.extend(literals)
-        pairwise(clauses, literals)
-        own |= zip(((cell, value) for value in members(allowed)), literals[0], strict=True)
+        own |= zip(((cell, value) for value in members(allowed)), _one_of(clauses, allowed.bit_count()), strict=True)
 
     def literal(cell: int, value: int) -> int:
         return equals(cell, value) if cell < board.cells else own[cell, value]
 
     return CellLiterals(board.values_of, literal if own else equals, distinct)
+
+
+def _one_of(clauses: Clauses, count: int) -> Sequence[int]:
+    """So many literals of which one is true."""
+    if count == 2:
+        variable = clauses.new()
+        return -variable, variable
+    literals = clauses.new_rows(1, count)
+    clauses.extend(literals)
+    pairwise(clauses, literals)
+    return literals[0]
 
 
 def write(clauses: Clauses, constraint: Constraint, cells: CellLiterals) -> None:
@@ -74,20 +86,49 @@ def _linear(clauses: Clauses, constraint: Linear, cells: CellLiterals) -> None:
 
 def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: CellLiterals) -> None:
     if isinstance(constraint, Table) and len(constraint.cells) <= 2:
-        support(clauses, constraint, cells.values_of, cells.equals)
-    else:
+        support(clauses, constraint, cells)
+        return
+    domains = tuple(map(cells.values_of, constraint.cells))
+    pairs = _pairs(constraint.tuples, domains) if isinstance(constraint, Table) and len(domains) == 3 else None
+    if pairs is None:
         automaton.write(clauses, constraint, cells.values_of, cells.equals)
+        return
+    index, allowed = pairs
+    others = constraint.cells[:index] + constraint.cells[index + 1 :]
+    for value, tuples in allowed.items():
+        support(clauses, Table(others, tuples, constraint.name), cells, -cells.equals(constraint.cells[index], value))
 
 
-def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Callable[[int, int], int]) -> None:
-    """A Table over one or two cells by its support clauses (Gent 2002), so that unit propagation finds all."""
+@lru_cache(MAX_PAIRS)
+def _pairs(
+    tuples: frozenset[tuple[int, ...]], domains: tuple[Sequence[int], ...]
+) -> tuple[int, dict[int, frozenset[tuple[int, ...]]]] | None:
+    """Where a Table of three cells restricts two of them under at most two values of the other: the place of that, and
+    by such a value what the two may hold. So no variables are needed for pairs of values."""
+    for index, values in enumerate(domains):
+        others = domains[:index] + domains[index + 1 :]
+        every = frozenset(product(*others))
+        left = {value: set[tuple[int, ...]]() for value in values}
+        for row in tuples:
+            if row[index] in left and (rest := row[:index] + row[index + 1 :]) in every:
+                left[row[index]].add(rest)
+        restricted = {value: frozenset(pairs) for value, pairs in left.items() if len(pairs) < len(every)}
+        if len(restricted) <= 2:
+            return index, restricted
+    return None
+
+
+def support(clauses: Clauses, constraint: Table, cells: CellLiterals, *unless: int) -> None:
+    """A Table over one or two cells by its support clauses (Gent 2002), so that unit propagation finds all; or that,
+    unless a literal holds."""
+    values_of, equals = cells.values_of, cells.equals
     domains = [values_of(cell) for cell in constraint.cells]
     within = [
         row for row in constraint.tuples if all(value in values for value, values in zip(row, domains, strict=True))
     ]
     if len(constraint.cells) <= 1:
         if constraint.cells or not within:  # without cells it holds by the empty tuple
-            at_least_one(clauses, (equals(constraint.cells[0], value) for (value,) in sorted(within)))
+            at_least_one(clauses, (*unless, *(equals(constraint.cells[0], value) for (value,) in sorted(within))))
         return
     for here, there in ((0, 1), (1, 0)):
         partners: dict[int, list[int]] = {value: [] for value in domains[here]}
@@ -96,6 +137,7 @@ def support(clauses: Clauses, constraint: Table, values_of: ValuesOf, equals: Ca
         for value, others in partners.items():
             if len(others) < len(domains[there]):
                 clauses.add(
+                    *unless,
                     -equals(constraint.cells[here], value),
                     *(equals(constraint.cells[there], other) for other in others),
                 )

@@ -18,9 +18,10 @@ from satdoku.formats.regions import divided
 from satdoku.puzzle import Mark, Position, Size
 from satdoku.variants import FREE
 from satdoku.variants.boxes import Box
-from satdoku.variants.connected import REGIONS, ROWS
+from satdoku.variants.connected import ROWS
 from satdoku.variants.own import ALLOWED
 from satdoku.variants.places import label, name_of, named
+from satdoku.variants.same_region import REGIONS
 
 CELL = re.compile(r"[Rr]([1-9a-g])[Cc]([1-9a-g])")
 PLACES = {

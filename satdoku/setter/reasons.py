@@ -211,7 +211,8 @@ class Theory:
         """The values of all cells, auxiliary cells after those of the grid."""
         (grid, _), true, cells = self.variables.read(model), set(model), self._cells
         hidden = range(len(grid), len(grid) + len(self.board.auxiliary))
-        return (*grid, *(next(v for v in cells.values_of(c) if cells.equals(c, v) in true) for c in hidden))
+        # A variable of which no clause speaks need not be in a model.
+        return (*grid, *(next(v for v in cells.values_of(c) if -cells.equals(c, v) not in true) for c in hidden))
 
     def _false(self, literals: Sequence[int], grid: Grid) -> list[int]:
         return [literal for literal in literals if not self._holds(literal, grid)]

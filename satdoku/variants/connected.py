@@ -14,14 +14,13 @@ from satdoku.variants.extents import Extent, extent, in_lines, reach
 from satdoku.variants.making import refuse_large
 from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
+from satdoku.variants.same_region import REGIONS, go_on, in_blocks, linked, same_region
 from satdoku.variants.sums import draw_arrow
 
-REGIONS = "regions"
 ROWS = " in rows of "
 OFFSET = Value(default=0, meaning="1 if the first cell of the lines does not count itself")
 GROUP_VALUE = needs("the digits, and perhaps a colon and how many cells: 1 2: 8", text=True)
 GROUP_LAID = needs("the digits, perhaps how many cells and how they lie: 1 2, 1 2: 8 or 1 2: 8 in rows of 9", text=True)
-MAX_GROUP = 4  # cells; a 9x9 has 1,675 groups up to that, and 4,814 up to five, with which it takes as long
 MAX_READ = 24  # steps that an automaton reads as they are; the clauses for that are as many as steps of two neighbours
 STEPS = 3  # by the steps of two neighbours modulo this it is known which one is nearer
 KINDS = Kinds()
@@ -58,100 +57,41 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     yield Cells(frame.values, (every.cells[0], seen[0]), "regions").pair(equal)
     steps = {place: frame.auxiliary(size) for place in places}
     yield only(steps[places[0]], (first,), "regions")
-    numbered = frozenset((a, now, max(a, now)) for a in regions for now in regions if now <= a + 1)
-    lengths = range(first, first + size)
-    begins = frozenset((a, b, n) for a in regions for b in (a, a + 1) for n in lengths if (a < b) == (n == first))
+    # An auxiliary cell of two values says whether a region begins at a place.
+    goes_on, begins = first, first + 1
+    first_step = frozenset((begins if n == first else goes_on, n) for n in range(first, first + size))
+    pairs = tuple(product(regions, repeat=2))
+    one_more = frozenset((goes_on if a == b else begins, a, b) for a, b in pairs if b in (a, a + 1))
+    numbered = frozenset(
+        (flag, a, b) for flag in (goes_on, begins) for a, b in pairs if a == b or (flag < begins and a < b)
+    )
     for place, (before, after) in zip(places[1:], pairwise(seen), strict=True):
-        yield Table((before, region[place], after), numbered, f"regions up to {label(place)}")
-        yield Table((before, after, steps[place]), begins, f"regions up to {label(place)}")
-    yield from _linked(frame, steps, size)
-    yield from _go_on(frame, size)
-    yield from _around(frame)
+        new, name = frame.auxiliary(2), f"regions up to {label(place)}"
+        yield Table((new, steps[place]), first_step, name)
+        yield Table((new, before, after), one_more, name)
+        yield Table((new, region[place], after), numbered, name)
+    yield from linked(frame, steps, size)
+    yield from go_on(frame, size)
+    yield from in_blocks(frame)
     rows = {shown: extent(frame, frame.rows) for shown in regions}
     yield from reach(frame, region, size, rows, seen[len(frame.columns) - 1 :: len(frame.columns)])
     yield from _differ(frame, region, size, rows)
 
 
-def _linked(frame: Frame, steps: dict[Position, int], size: int) -> Constraints:
-    for place, cell in steps.items():
-        around = [(_same(frame, place, other), steps[other]) for other in frame.around(place)]
-        yield farther(frame.values[0], size, f"region at {label(place)}", cell, around)
+def farther(first: int, most: int, name: str, cells: Sequence[int]) -> Automaton:
+    """The steps of a cell, the first one read, are one more than the least among its neighbours, unless it is the first
+    of its group; a cell of `most` steps is in no group. State: its steps, and whether it is linked."""
+    out = first + most
 
-
-def _same(frame: Frame, one: Position, other: Position) -> int:
-    """The auxiliary cell of two values that holds the second if these cells are in one region."""
-
-    def make() -> int:
-        flag, name = frame.auxiliary(2), f"regions {label(one)}-{label(other)}"
-        # Both ways, as clauses find from the first cell of a table what the others hold, not from the second.
-        for places in ((one, other), (other, one)):
-            cells = (*(frame.layer(REGIONS, place) for place in places), flag)
-            frame.extra.append(Table(cells, _equal_or_not(frame.values), name))
-        return flag
-
-    return frame.once((_same, frozenset((one, other))), make)
-
-
-@cache
-def _equal_or_not(values: range) -> frozenset[tuple[int, int, int]]:
-    return frozenset((a, b, values[0] + (a == b)) for a, b in product(values, repeat=2))
-
-
-def _go_on(frame: Frame, size: int) -> Constraints:
-    """A few cells of one region, fewer than it has, have a neighbour in it. That follows from the steps, but these say
-    it only where the first cell of the region is known."""
-    lowered, raised = frame.values[0], frame.values[0] + 1
-    for group, linked in groups(tuple(product(frame.rows, frame.columns)), frame.around, min(MAX_GROUP, size - 1)):
-        beside = [(place, other) for place in group for other in frame.around(place) if other not in group]
-        flags = Cells(range(lowered, raised + 1), tuple(_same(frame, *two) for two in (*linked, *beside)), "regions")
-        yield flags.clause(((lowered,),) * len(linked) + ((raised,),) * len(beside))
-
-
-def _around(frame: Frame) -> Iterator[Automaton]:
-    """Of the four pairs of neighbours in 2x2 cells, if three are in one region each, so is the fourth."""
-    apart, alike = (frame.values[0],), (frame.values[0] + 1,)
-    for (row, column), (below, right) in frame.pairs(((1, 1),)):
-        ring = ((row, column), (row, right), (below, right), (below, column), (row, column))
-        flags = Cells(range(apart[0], alike[0] + 1), tuple(_same(frame, *two) for two in pairwise(ring)), "regions")
-        yield from (flags.clause(tuple(alike if at == four else apart for at in range(4))) for four in range(4))
-
-
-def groups(
-    places: Sequence[Position], around: Callable[[Position], Iterable[Position]], most: int
-) -> Iterator[tuple[tuple[Position, ...], tuple[tuple[Position, Position], ...]]]:
-    """Each connected group of at most so many of these places, and pairs of neighbours that connect it."""
-    within = frozenset(places)
-    layer: dict[tuple[Position, ...], tuple[tuple[Position, Position], ...]] = {(place,): () for place in places}
-    for many in range(most):
-        if many:
-            layer = {
-                tuple(sorted((*group, other))): (*linked, (place, other))
-                for group, linked in layer.items()
-                for place in group
-                for other in around(place)
-                if other in within and other not in group
-            }
-        yield from layer.items()
-
-
-def farther(first: int, most: int, name: str, cell: int, around: Sequence[tuple[int, ...]]) -> Automaton:
-    """The steps of a cell are one more than the least among its neighbours, or among those whose flag is raised, unless
-    it is the first; a cell of `most` steps is in no group. State: its steps, whether it is linked, the last flag."""
-    raised, out = first + 1, first + most
-    begin = None if around and len(around[0]) == 2 else raised
-
-    def step(state: tuple[int, bool, int | None], value: int) -> tuple[int, bool, int | None] | None:
-        own, linked, flag = state
+    def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
+        own, _ = state
         if own < first:
-            return value, value in (first, out), begin
-        if flag is None:
-            return own, linked, value
-        if own in (first, out) or flag != raised or value >= own:
-            return own, linked, begin
-        return (own, True, begin) if value == own - 1 else None
+            return value, value in (first, out)
+        if own in (first, out) or value >= own:
+            return state
+        return (own, True) if value == own - 1 else None
 
-    reads = Cells(range(first, max(out, raised) + 1), (cell, *chain.from_iterable(around)), name)
-    return reads.automaton((first - 1, False, None), step, lambda state: state[1])
+    return Cells(range(first, out + 1), tuple(cells), name).automaton((first - 1, False), step, lambda state: state[1])
 
 
 def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[int, Extent]) -> Constraints:
@@ -215,7 +155,7 @@ def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
         pairs = [two for arm in arms for two in pairwise((start, *arm))]
     else:
         pairs = [(start, place) for place in chain.from_iterable(arms)]
-    cells = (*(_same(frame, *two) for two in pairs), frame.cell(mark.cells[0]))
+    cells = (*(same_region(frame, *two) for two in pairs), frame.cell(mark.cells[0]))
     on = Cells(
         range(frame.values[0], max(frame.values[-1], raised) + 1), cells, f"{mark.kind} at {label(mark.cells[0])}"
     )
@@ -337,7 +277,7 @@ def connected(
         else:
             yield Table((begun[index - 1], steps[place]), starts, where)
         if not shown:
-            yield farther(first, most, where, steps[place], [(steps[other],) for other in around])
+            yield farther(first, most, where, [steps[beside] for beside in (place, *around)])
             continue
         yield Table((steps[place], shown[place]), modulo, where)
         before = begun[index - 1] if index else None

@@ -255,7 +255,7 @@ def _nurikabe(frame: Frame, mark: Mark) -> Constraints:
                 (first + 1, first, out)
             }
         yield Table((cell, circle[place], steps[place]), frozenset(rows), name)
-        yield farther(first, most, name, steps[place], [(steps[beside],) for beside in frame.around(place)])
+        yield farther(first, most, name, [steps[beside] for beside in (place, *frame.around(place))])
     of_circles = range(first, first + 1 + len(circles))
     for one, other in frame.pairs(((0, 1), (1, 0))):
         on = Cells(of_circles, (circle[one], circle[other]), f"nurikabe at {label(one)} and {label(other)}")

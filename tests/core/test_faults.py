@@ -181,7 +181,9 @@ def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
     monkeypatch.setattr(
         constraints,
         "support",
-        lambda clauses, rule, of, equals: support(clauses, rule, lambda cell: of(cell)[:-1], equals),
+        lambda clauses, rule, cells, *unless: support(
+            clauses, rule, replace(cells, values_of=lambda cell: cells.values_of(cell)[:-1]), *unless
+        ),
     )
     assert found()
 

@@ -141,6 +141,19 @@ class TestSizes:
         count = Cells(range(1, 10), tuple(range(5)), "count").exactly(7, 2)
         assert layered_size(count, 5, 9) == (9, 49)
 
+    def test_a_table_that_restricts_two_cells_under_few_values_of_the_third_needs_no_variable(self) -> None:
+        tuples = frozenset(row for row in product((1, 2, 3), repeat=3) if row[1] != 2 or row[0] < row[2])
+        without, with_rule = (
+            encode(Board(3, 3, 1, rules)).clauses for rules in ((), (Table((0, 1, 2), tuples, "if"),))
+        )
+        # Under the value: 1 and 2 of the first cell, 2 and 3 of the last go with fewer, and 3 and 1 with none.
+        assert (with_rule.variables - without.variables, len(with_rule) - len(without)) == (0, 6)
+
+    def test_an_auxiliary_cell_of_two_values_is_a_variable(self) -> None:
+        cells = (AllDifferent((0, 1), "cells"),)
+        without, with_cells = (encode(Board(2, 2, 2, cells, auxiliary=more)).clauses for more in ((), (0b110, 0b1010)))
+        assert (with_cells.variables - without.variables, len(with_cells)) == (2, len(without))
+
     def test_states_with_one_future_are_merged(self) -> None:
         wide = Table((0, 1, 2), frozenset(product((1, 2, 3), repeat=3)), "anything")
         assert [len(layer) for layer in automaton.unroll(wide, lambda cell: range(1, 4)) or ()] == [1, 1, 1]

@@ -123,8 +123,9 @@ def test_propagation_sees_that_neighbours_around_a_corner_are_in_one_region() ->
 
 
 def test_regions_to_be_found_take_few_variables() -> None:
-    """Half of those of an automaton for each digit and region over all cells."""
-    assert cnf(read('size = 6\nboxes = "none"\n' + rules("chaos-construction"))).formula.nv < 6_500
+    """Half of those of states for the steps of neighbours, a quarter of those of an automaton for each digit and region
+    over all cells."""
+    assert cnf(read('size = 6\nboxes = "none"\n' + rules("chaos-construction"))).formula.nv < 3_500
 
 
 def test_different_regions_are_counted_by_few_clauses() -> None:
