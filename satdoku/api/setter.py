@@ -233,7 +233,7 @@ def generate(
         until: the name of a technique. `position` is the puzzle before the first step by it, where no harder
             technique has been needed yet: what is known there, and the candidates that are left.
         score: HoDoKu's score, or (at least, at most).
-        rating: Sudoku Explainer's rating, ER, or (at least, at most), from 1.0 to 9.4.
+        rating: Sudoku Explainer's rating, ER, or (at least, at most), from 1.0 to 11.9.
         marks: kinds of marks that are drawn at random too, as "cage,thermometer" or a list, on a plain board. None of
             the puzzles is a turn or reflection of another, with its marks; `minimal` is about marks, too.
         on_failure: called with a `NotMade` for each puzzle that was not found in the time, such as

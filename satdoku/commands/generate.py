@@ -251,7 +251,7 @@ class GenerateOptions:
         autocompletion=options.complete_technique,
     )
     score: str | None = option(OUTPUT, "HoDoKu's score: LOW:HIGH or a number.", metavar="LOW:HIGH")
-    rating: str | None = option(OUTPUT, "Sudoku Explainer's rating: LOW:HIGH, 1.0 to 9.4.", metavar="LOW:HIGH")
+    rating: str | None = option(OUTPUT, "Sudoku Explainer's rating: LOW:HIGH, 1.0 to 11.9.", metavar="LOW:HIGH")
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=options.seconds, metavar="SECONDS", default=60.0)
     to: options.FormatTo = None
     marks: str | None = option(

@@ -20,7 +20,7 @@ from typing import Any
 from warnings import warn
 from zlib import crc32
 
-from satdoku.errors import InputError, SatdokuWarning
+from satdoku.errors import InputError, Refused, SatdokuWarning
 from satdoku.kernels import cpuid
 
 FOLDER = Path(__file__).parent
@@ -140,7 +140,7 @@ def runner(entry: object, name: str) -> Code:
         return library.function(name)
     reason = absent()
     if reason is not None:
-        raise InputError(f"compiled search: {reason}")
+        raise Refused(f"compiled search: {reason}")
     _warn(library)
     run: Code = import_module("satdoku.kernels.jit").runner(entry)
     return run

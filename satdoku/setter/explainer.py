@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from satdoku.errors import Refused
 from satdoku.limits import TimeIsUp, bounded_time, check_time
 from satdoku.puzzle import Puzzle
 from satdoku.techniques.grid import CandidateGrid
@@ -17,7 +18,8 @@ from satdoku.techniques.registry import techniques
 from satdoku.techniques.step import Step
 from satdoku.variants.boxes import classic
 
-HARDEST, NEXT = (9.4, 9.5)  # below the lowest rating of the techniques that are not here, and that one
+HARDEST = 11.9  # of any puzzle that is known
+NEXT = 11.0  # the lowest of the techniques that are not here: dynamic chains inside chains with chains inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class ExplainerRating:
     least: float | None = None
 
     def __str__(self) -> str:
-        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 9.5, EP 1.2, ED 1.2`."""
+        """`ER 2.6, EP 1.2, ED 1.2`, or `ER at least 9.0, EP 1.2, ED 1.2`."""
         ratings = {"ER": self.er, "EP": self.ep, "ED": self.ed}
         return ", ".join(f"{name} {f'at least {self.least}' if one is None else one}" for name, one in ratings.items())
 
@@ -48,6 +50,8 @@ class ExplainerRating:
 def explainer_rating(puzzle: Puzzle, timeout: float | None = None, most: float | None = None) -> ExplainerRating | None:
     """The rating of a puzzle with one solution; None for a board other than plain 9x9.
 
+    Without compiled code it is at least that of dynamic chains, where a puzzle needs these.
+
     timeout: seconds after which the rating is at least what was needed by then
     most: the same when it is above this
     """
@@ -57,7 +61,7 @@ def explainer_rating(puzzle: Puzzle, timeout: float | None = None, most: float |
     ep: float | None = None
     ed: float | None = None
     grid = grid_of(puzzle, unique=True)
-    with suppress(TimeIsUp), bounded_time(timeout):
+    with suppress(TimeIsUp, Refused), bounded_time(timeout):  # refused: without compiled code no dynamic chains
         while grid.open:
             step = None
             for least, step in _search(grid):  # noqa: B007 - the last is used

@@ -62,6 +62,9 @@ SE_GROUPS = (
     ("cell forcing chain", "region forcing chain"),
     "dynamic forcing chain",
     "dynamic forcing chain (plus)",
+    "dynamic forcing chain (plus forcing chains)",
+    "dynamic forcing chain (plus multiple forcing chains)",
+    "dynamic forcing chain (plus dynamic forcing chains)",
 )  # fmt: skip
 """That of Sudoku Explainer's ratings, as far as it is here. Of techniques in a group the step of the lowest rating is
 taken, which depends on its size, then the smallest, then that of the first technique."""

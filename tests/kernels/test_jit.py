@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.both_ways import both_ways, counts, forms_and_proofs, new_puzzles, propagations, searches
+from support.both_ways import both_ways, chains, counts, forms_and_proofs, new_puzzles, propagations, searches
 
 from satdoku.kernels import build, library
 from satdoku.kernels.compiled import (
@@ -32,7 +32,7 @@ from satdoku.kernels.compiled import (
 
 pytest.importorskip("numba")
 
-LONG = ("canonical_", "drat_", "general_", "probes_", "propagators_", "refill_", "refuter_", "rup_")
+LONG = ("canonical_", "chains_", "drat_", "general_", "probes_", "propagators_", "refill_", "refuter_", "rup_")
 """Beginnings of entries that are compared with --long alone: most of the time that numba takes for all is theirs.
 The others and `sums` have every instruction that these have, and every type of argument."""
 
@@ -136,5 +136,6 @@ def test_both_ways_are_alike(monkeypatch: pytest.MonkeyPatch, pytestconfig: pyte
     if long:
         new_puzzles()
         propagations()
+        chains()
         forms_and_proofs()
     assert {each.name for each in tried} == called.keys()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from support.both_ways import both_ways, counts, forms_and_proofs, new_puzzles, propagations, searches
+from support.both_ways import both_ways, chains, counts, forms_and_proofs, new_puzzles, propagations, searches
 from support.wasm import Node
 
 from satdoku.kernels import library
@@ -28,6 +28,7 @@ def test_wasm_and_the_library_are_alike(monkeypatch: pytest.MonkeyPatch) -> None
         called = both_ways(monkeypatch, node.runner)
         searches()
         propagations()
+        chains()
         counts()
         new_puzzles()
         forms_and_proofs()

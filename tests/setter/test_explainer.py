@@ -7,6 +7,7 @@ from support.cli import UNIQUE, complaints, records, run
 from support.puzzles import EASY
 
 import satdoku
+from satdoku.errors import Refused
 from satdoku.setter.explainer import ExplainerRating, explainer_rating
 
 
@@ -67,8 +68,17 @@ def test_above_what_is_asked_for_it_is_at_least_that() -> None:
     assert explainer_rating(satdoku.read(text), most=1.2) == ExplainerRating(None, 1.2, 1.2, 1.5)
 
 
+def test_without_compiled_code_it_is_at_least_that_of_dynamic_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    def runner(*arguments: object) -> None:
+        raise Refused("compiled search: it is not here")
+
+    monkeypatch.setattr("satdoku.kernels.library.runner", runner)
+    text = "..........72.6.1....51...82.8...13..4.........37.9..1.....238..5.4..9.........79."
+    assert explainer_rating(satdoku.read(text)) == ExplainerRating(None, 1.2, 1.2, 8.5)
+
+
 def test_what_is_not_known_is_at_least() -> None:
-    assert str(ExplainerRating(None, 1.2, 1.2, 9.5)) == "ER at least 9.5, EP 1.2, ED 1.2"
+    assert str(ExplainerRating(None, 1.2, 1.2, 9.0)) == "ER at least 9.0, EP 1.2, ED 1.2"
     assert str(ExplainerRating(None, None, 1.2, 6.5)) == "ER at least 6.5, EP at least 6.5, ED 1.2"
     assert str(ExplainerRating(2.6, 2.6, 1.2, 2.6)) == "ER 2.6, EP 2.6, ED 1.2"
 
@@ -97,7 +107,7 @@ class TestCommands:
     @pytest.mark.parametrize(
         ("arguments", "complaint"),
         [
-            (["--rating", "3.0:9.9"], "ratings are known up to 9.4"),
+            (["--rating", "3.0:12.1"], "ratings are known up to 11.9"),
             (["--rating", "4:3"], "expected the lower number first"),
             (["--rating", "hard"], "rating hard: expected a number with one decimal, or LOW:HIGH"),
             (["--rating", "2", "--box", "2x3"], "only puzzles of plain 9x9 boards have one"),

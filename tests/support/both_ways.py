@@ -22,6 +22,8 @@ from satdoku.counting.values import per_value
 from satdoku.kernels.compiled import Call, Entry, leaves
 from satdoku.kernels.library import Code
 from satdoku.kernels.propagators import lower, search
+from satdoku.techniques.families import dynamic
+from satdoku.techniques.grid import CandidateGrid
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "puzzles" / "variants"
@@ -117,6 +119,11 @@ def propagations() -> None:
         program = lower.program(puzzle.board)
         domains = np.array([[allowed >> 1 for allowed in puzzle.candidates]], np.int64)
         search.propagate(program, search.new_state(program), domains)
+
+
+def chains() -> None:
+    """What is concluded by chains with those from one candidate and from several inside."""
+    assert dynamic.Net(CandidateGrid(read(HARD), unique=True)).conclusions(3)
 
 
 def counts() -> None:

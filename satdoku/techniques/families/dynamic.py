@@ -1,202 +1,158 @@
 """Dynamic forcing chains: what follows from a candidate, where what has been excluded leaves new singles.
 
-As Sudoku Explainer looks for them: of all conclusions that with the fewest candidates behind it is taken.
+As Sudoku Explainer looks for them: of all conclusions that with the fewest candidates behind it is taken. What may be
+used inside a chain where no single follows is its level; the search is compiled, in `satdoku.kernels.chains`.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import partial, reduce
-from operator import or_
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
+from satdoku.errors import Refused
 from satdoku.limits import check_time
 from satdoku.puzzle import members
-from satdoku.techniques.advanced import Advanced
 from satdoku.techniques.candidates import Candidates
 from satdoku.techniques.families.cycles import longer
 from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, merged
 from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
+from satdoku.words import plural
 
-SEVERAL = 3  # candidates of a cell from which on what follows from one of them, held or not, is looked at
-DOUBLE, CELL, HOUSE, WRONG = 1, 5, 6, 7  # of equal size the lower is taken first
+if TYPE_CHECKING:  # and where they are used: a start without chains is shorter without them
+    from satdoku.kernels.chains.state import Position
+    from satdoku.kernels.compiled import Ints2
 
-
-class Followed(NamedTuple):
-    """What follows from a candidate that holds, or does not.
-
-    true, false: by candidate that holds, or does not, all that it follows from, itself included, as a set in which the
-        number of those that do not hold is higher by the number of all candidates; in the order in which they are found
-    wrong: the same of a candidate that would hold and not hold, None if none was found
-    """
-
-    true: dict[int, int]
-    false: dict[int, int]
-    wrong: tuple[int, int] | None
+MAX_CANDIDATES = 512  # of a position: more take some 300 MB; a 9x9 with one solution never has so many
 
 
 class Conclusion(NamedTuple):
-    """size: the candidates behind it; kind: DOUBLE to WRONG
+    """size: the candidates behind it, those of chains inside too; kind: DOUBLE, CASES, PLACES or WRONG
 
-    node, holds: what is concluded; reason: in words; behind: a set of candidates for each case
+    number: which was found earlier; unit: what it rests on, by kind; node, holds: what is concluded
     """
 
     size: int
     kind: int
+    number: int
+    unit: int
     node: int
     holds: bool
-    reason: str
-    behind: tuple[int, ...]
 
 
 class Net:
-    """The candidates of a grid, and what follows from each."""
+    """The candidates of a grid, and what follows from each, by the compiled search.
 
-    def __init__(self, advanced: bool, grid: CandidateGrid) -> None:
-        """advanced: whether also by locked candidates, pairs and X-wings, where nothing else follows"""
+    units: the nodes of each cell, and behind them of each value in each group
+    """
+
+    def __init__(self, grid: CandidateGrid) -> None:
+        from satdoku.kernels.chains.search import conclude, follow
+        from satdoku.kernels.chains.state import state
+
         candidates, layout = grid.once(Candidates, Candidates), grid.layout
         self.grid, self.nodes, self.index = grid, candidates.nodes, candidates.index
-        self._many = len(self.nodes)
-        self._advanced = Advanced(grid, candidates.index) if advanced else None
-        self._known: dict[tuple[int, bool], Followed] = {}
-        self._cells, self._houses, self._after = (list[int](), list[tuple[int, ...]](), list[list[int]]())
-        among = candidates.among
-        order = [[group for group in layout.groups if group.kind == kind] for kind in (BOX, ROW, COLUMN)]
-        groups = [group for kind in order for group in kind]
-        for node, (value, cell) in enumerate(self.nodes):
-            own = [self.index[other, cell] for other in members(grid.left[cell.bit_length() - 1])]
-            self._cells.append(sum(1 << other for other in own))
-            inside = [(among(value, group.cells), group.full) for group in groups if group.cells & cell]
-            self._houses.append(tuple(places & ~(1 << node) for places, full in inside if full))
-            self._after.append([*dict.fromkeys([*own, *(other for places, _ in inside for other in members(places))])])
-            self._after[-1].remove(node)
+        self.groups = [group for kind in (BOX, ROW, COLUMN) for group in layout.groups if group.kind == kind]
+        own = (members(grid.left[cell]) if grid.open >> cell & 1 else () for cell in range(layout.cells))
+        self.units = [[self.index[value, 1 << cell] for value in values] for cell, values in enumerate(own)]
+        for group in self.groups:
+            for value in range(1, layout.values + 1):
+                self.units.append([self.index[value, 1 << cell] for cell in members(grid.places[value] & group.cells)])
+        self.state, position = state(self.units, len(self.nodes)), self._position()
+        self._follow = follow.bind(position, self.state, level=0, literal=0)
+        self._conclude = conclude.bind(position, self.state)
 
-    def follow(self, start: int, holds: bool) -> Followed:
-        key = start, holds
-        if key not in self._known:
-            check_time()
-            self._known[key] = self._follow(start, holds)
-        return self._known[key]
+    def _position(self) -> Position:
+        from satdoku.kernels.chains import state
+        from satdoku.kernels.compiled import bit_rows, filled
 
-    def _follow(self, start: int, holds: bool) -> Followed:
-        true, false, gone = dict[int, int](), dict[int, int](), 0
-        (true if holds else false)[start] = 1 << (start if holds else self._many + start)
-        ahead_true, ahead_false = deque(true), deque(false)
-        while True:
-            if ahead_true:
-                wrong = self._exclude(ahead_true.popleft(), true, false, ahead_false)
-            elif ahead_false:
-                node = ahead_false.popleft()
-                wrong = self._fill(node, gone, true, false, ahead_true)
-                gone |= 1 << node
-            else:
-                wrong = None
-                for node, parents in self._advanced.exclusions(gone) if self._advanced else ():
-                    if node not in false:
-                        false[node] = self._behind(parents, false) | 1 << self._many + node
-                        ahead_false.append(node)
-                if not ahead_false:
-                    return Followed(true, false, None)
-            if wrong is not None:
-                return Followed(true, false, wrong)
-
-    def _exclude(
-        self, node: int, true: dict[int, int], false: dict[int, int], ahead: deque[int]
-    ) -> tuple[int, int] | None:
-        """Add what a candidate that holds excludes, as far as to one that holds."""
-        many, behind = self._many, true[node]
-        for other in self._after[node]:
-            if other in true:
-                return true[other], behind | 1 << many + other
-            if other not in false:
-                false[other] = behind | 1 << many + other
-                ahead.append(other)
-        return None
-
-    def _fill(
-        self, node: int, gone: int, true: dict[int, int], false: dict[int, int], ahead: deque[int]
-    ) -> tuple[int, int] | None:
-        """Add what is alone in the cell or a house without one that does not hold, as far as to one of these."""
-        found = list[tuple[int, int]]()
-        for every in (self._cells[node] & ~(1 << node), *self._houses[node]):
-            left = every & ~gone
-            if left and not left & (left - 1):
-                found.append((left.bit_length() - 1, false[node] | self._behind(every & gone, false)))
-        for other, behind in found:
-            if other in false:
-                return behind | 1 << other, false[other]
-            if other not in true:
-                true[other] = behind | 1 << other
-                ahead.append(other)
-        return None
-
-    def _behind(self, parents: int, false: dict[int, int]) -> int:
-        behind = 0
-        while parents:
-            low = parents & -parents
-            behind |= false[low.bit_length() - 1]
-            parents ^= low
-        return behind
-
-    def conclusions(self) -> Iterator[Conclusion]:
-        """All, in the order in which Sudoku Explainer finds them."""
-        grid = self.grid
-        for cell in members(grid.open):
-            nodes = [self.index[value, 1 << cell] for value in members(grid.left[cell])]
-            if len(nodes) < 2:
-                continue
+        grid, layout, many = self.grid, self.grid.layout, len(self.nodes)
+        of = [list[int]() for _ in self.nodes]
+        for unit, nodes in enumerate(self.units):
             for node in nodes:
-                yield from self._of_one(node, len(nodes) >= SEVERAL)
-                yield from self._of_houses(node)
-            board = grid.layout.board
-            reason = f"{board.label(cell)} is {values_text(board, grid.left[cell], 'or')}"
-            yield from self._common(CELL, reason, [self.follow(node, True) for node in nodes])
+                of[node].append(unit)
+        kinds = [{BOX: state.BOX, ROW: state.ROW, COLUMN: state.COLUMN}[group.kind] for group in self.groups]
+        full = [number for number, group in enumerate(self.groups) if group.full]
+        cells = [[*members(self.groups[number].cells & grid.open)] for number in full]
+        first = [layout.cells + number * layout.values for number in full]
+        seen = (sum({1 << other for unit in units[1:] for other in self.units[unit]}) for units in of)
+        return state.Position(
+            cells=filled("i", (cell.bit_length() - 1 for _, cell in self.nodes)),
+            values=filled("i", (value for value, _ in self.nodes)),
+            members=_padded(self.units),
+            sizes=filled("i", map(len, self.units)),
+            kinds=filled("i", [state.CELL] * layout.cells + [kind for kind in kinds for _ in range(layout.values)]),
+            full=filled("i", [1] * layout.cells + [group.full for group in self.groups for _ in range(layout.values)]),
+            units=_padded(of),
+            houses=_padded([[len(own), *range(at, at + layout.values)] for own, at in zip(cells, first, strict=True)]),
+            house_kinds=filled("i", (kinds[number] for number in full)),
+            house_cells=_padded(cells),
+            sees=bit_rows([each & ~(1 << node) for node, each in enumerate(seen)], many // 64 + 1),
+        )
 
-    def _of_one(self, node: int, several: bool) -> Iterator[Conclusion]:
-        true, false, text = (self.follow(node, True), self.follow(node, False), self.text(node))
-        for holds, followed in ((True, true), (False, false)):
-            if followed.wrong is not None:
-                size = sum(map(int.bit_count, followed.wrong))
-                reason = f"if {text} {'holds' if holds else 'does not hold'}, another does both"
-                yield Conclusion(size, WRONG, node, not holds, reason, followed.wrong)
-        if several:
-            yield from self._common(DOUBLE, f"{text} holds or does not", [true, false])
+    def conclusions(self, level: int) -> list[Conclusion]:
+        """Those of chains with others inside up to a level, in Sudoku Explainer's order."""
+        self._follow(level=level)
+        for literal in range(2 * len(self.nodes)):
+            check_time()
+            self._follow(literal=literal)
+        self._conclude()
+        many, best = len(self.nodes), self.state.best.tolist()
+        found = (best[slot] for slot in range(2 * many) if self.state.ratings[slot] >= 0)
+        return sorted(
+            Conclusion(size, kind, number, unit, literal % many, literal < many)
+            for size, kind, number, unit, literal in found
+        )
 
-    def _of_houses(self, node: int) -> Iterator[Conclusion]:
-        """Those of the houses of which a candidate has the first place of its value."""
-        grid, (value, cell) = self.grid, self.nodes[node]
-        houses = [house for house in grid.layout.of[cell.bit_length() - 1] if house.full]
-        for house in sorted(houses, key=lambda house: house.kind != BOX):
-            places = grid.places[value] & house.cells
-            if places & -places == cell and places != cell:
-                board = grid.layout.board
-                reason = f"{house.name} has {board.shown(value)} in one of {cells_text(board, places)}"
-                each = [self.follow(self.index[value, 1 << place], True) for place in members(places)]
-                yield from self._common(HOUSE, reason, each)
+    def _behind(self, found: Conclusion) -> Iterator[tuple[int, int]]:
+        """For each case of a conclusion what is assumed, and what is behind it: literals, as numbers and as a set."""
+        from satdoku.kernels.chains.state import CASES, WRONG
 
-    def _common(self, kind: int, reason: str, cases: Sequence[Followed]) -> Iterator[Conclusion]:
-        """What follows in each of some cases."""
-        for holds in (True, False):
-            sets = [case.true if holds else case.false for case in cases]
-            for node in sets[0]:
-                if all(node in some for some in sets[1:]):
-                    behind = tuple(some[node] for some in sets)
-                    yield Conclusion(sum(map(int.bit_count, behind)), kind, node, holds, reason, behind)
+        many, wrong = len(self.nodes), found.kind == WRONG
+        target = found.node + (0 if found.holds else many)
+        if wrong:
+            rows = [(found.unit, 2 * found.unit + each) for each in (0, 1)]
+        else:
+            starts = (found.unit, found.unit + many) if found.kind < CASES else self.units[found.unit]
+            rows = [(start, 2 * many * start + target) for start in starts]
+        sets = self.state.both if wrong else self.state.behind
+        size, content = sets.shape[1] * sets.itemsize, sets.cast("B")
+        for start, row in rows:
+            yield start, int.from_bytes(content[row * size : (row + 1) * size], "little")
 
-    def text(self, node: int) -> str:
+    def _text(self, node: int) -> str:
         board, (value, cell) = self.grid.layout.board, self.nodes[node]
         return f"{board.shown(value)} in {board.label(cell.bit_length() - 1)}"
 
+    def _reason(self, found: Conclusion) -> str:
+        from satdoku.kernels.chains.state import CASES, DOUBLE, WRONG
+
+        board, many = self.grid.layout.board, len(self.nodes)
+        if found.kind == WRONG:
+            return f"if {self._text(found.unit % many)} {_does(found.unit < many)}, another does both"
+        if found.kind == DOUBLE:
+            return f"{self._text(found.unit)} holds or does not"
+        if found.kind == CASES:
+            return f"{board.label(found.unit)} is {values_text(board, self.grid.left[found.unit], 'or')}"
+        ((value, places),) = merged(map(self.nodes.__getitem__, self.units[found.unit]))
+        house = self.groups[(found.unit - self.grid.layout.cells) // self.grid.layout.values]
+        return f"{house.name} has {board.shown(value)} in one of {cells_text(board, places)}"
+
     def step(self, name: str, found: Conclusion) -> Step:
+        from satdoku.kernels.chains.state import WRONG
+
         value, cell = self.nodes[found.node]
-        others = members(self.grid.left[cell.bit_length() - 1] & ~(1 << value))
-        every = reduce(or_, (behind | behind >> self._many for behind in found.behind)) & (1 << self._many) - 1
-        which = "" if found.kind == WRONG else f", and in each case {self.text(found.node)} {_does(found.holds)}"
+        others, many = members(self.grid.left[cell.bit_length() - 1] & ~(1 << value)), len(self.nodes)
+        every, inside = 0, set[int]()
+        for start, behind in self._behind(found):
+            every |= (behind | behind >> many) & (1 << many) - 1
+            inside.update(self.state.nested[start, literal] for literal in members(behind))
+        which = "" if found.kind == WRONG else f", and in each case {self._text(found.node)} {_does(found.holds)}"
+        text = f"{self._reason(found)}{which}: {found.size} candidates that hold or do not lead there"
         return Step(
             technique=name,
-            because=f"{found.reason}{which}: {found.size} candidates that hold or do not lead there",
+            because=f"{text}, with {plural(len(inside) - 1, 'chain')} inside" if len(inside) > 1 else text,
             placements=((cell.bit_length() - 1, value),) if found.holds else (),
             eliminations=tuple((other, cell) for other in others) if found.holds else ((value, cell),),
             pattern=merged(map(self.nodes.__getitem__, members(every))),
@@ -208,9 +164,21 @@ def _does(holds: bool) -> str:
     return "holds" if holds else "does not hold"
 
 
-def _search(advanced: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
-    net = Net(advanced, grid)
-    for found in sorted(net.conclusions(), key=lambda one: (one.size, one.kind)):
+def _padded(rows: Sequence[Sequence[int]]) -> Ints2:
+    """Rows of an array, -1 behind each."""
+    from satdoku.kernels.compiled import filled
+
+    width = max(1, *map(len, rows))
+    flat = filled("i", (number for row in rows for number in (*row, *[-1] * (width - len(row)))))
+    return flat.cast("B").cast("i", (len(rows), width))
+
+
+def _search(level: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
+    """Raises Refused where nothing runs compiled code, and for a position that is too large."""
+    if sum(grid.left[cell].bit_count() for cell in members(grid.open)) > MAX_CANDIDATES:
+        raise Refused(f"{name}: a position of more than {MAX_CANDIDATES} candidates is too large")
+    net = Net(grid)
+    for found in net.conclusions(level):
         yield net.step(name, found)
 
 
@@ -218,17 +186,23 @@ STATEMENT = (
     "What follows from each candidate of a cell, from each place of a value in a house, or from a candidate that holds "
     "and that does not, holds; what leads to a contradiction does not. What has been excluded leaves new singles{}."
 )
+INSIDE = (
+    ("", ""),
+    (" (plus)", ", locked candidates, pairs and X-wings"),
+    (" (plus forcing chains)", ", locked candidates, pairs, X-wings, forcing chains and cycles"),
+    (" (plus multiple forcing chains)", ", and all that forcing chains exclude, from one candidate or several"),
+    (" (plus dynamic forcing chains)", ", and all that dynamic forcing chains exclude"),
+)
+"""How the technique of each level is called, and what else may be used where no single follows."""
 
-TECHNIQUES = (
+TECHNIQUES = tuple(
     Technique(
-        "dynamic forcing chain", Level.FORCING, partial(_search, False), STATEMENT.format(""), se=8.5, se_more=longer
-    ),
-    Technique(
-        "dynamic forcing chain (plus)",
+        f"dynamic forcing chain{suffix}",
         Level.FORCING,
-        partial(_search, True),
-        STATEMENT.format(", locked candidates, pairs and X-wings"),
-        se=9.0,
+        partial(_search, level),
+        STATEMENT.format(also),
+        se=8.5 + level / 2,
         se_more=longer,
-    ),
+    )
+    for level, (suffix, also) in enumerate(INSIDE)
 )

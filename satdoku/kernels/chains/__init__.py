@@ -1,0 +1,1 @@
+"""What follows from candidates that hold or do not, by chains inside chains, compiled."""
