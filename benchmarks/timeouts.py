@@ -29,11 +29,17 @@ GRACE = 120.0  # seconds after which a command is killed
 COMMANDS = (
     "check",
     "solve",
+    "solve --all",
     "count",
     "candidates",
     "explain",
+    "explain --smallest",
+    "difficulty",
     "minimize",
     "certify",
+    "audit",
+    "render --solution",
+    "check --certified",
     "check --compare native,glucose4",
 )
 

@@ -16,7 +16,10 @@ from support.engines import installed
 
 from satdoku.encoders import clauses
 
-COMMANDS = ["solve", "count", "candidates", "explain", "minimize", "certify", "check --compare native,glucose4"]
+COMMANDS = [
+    "solve", "solve --all", "count", "candidates", "explain", "explain --smallest", "difficulty", "minimize",
+    "certify", "audit", "render --solution", "check --certified", "check --compare native,glucose4",
+]  # fmt: skip
 MADE = 200_000  # clauses: all of a 64x64 are 26 million
 
 
