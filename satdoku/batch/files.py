@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from satdoku.errors import InputError
 from satdoku.inputs import streams
-from satdoku.system.files import check_folder, identity, naming
+from satdoku.system.files import check_growing, identity, naming
 from satdoku.system.scratch import lock
 
 FRAME = 1 << 18  # bytes that are compressed together at least
@@ -57,10 +57,7 @@ class OutputFile:
         self.has_rows = False  # whether rows have been written, and not only what stands before them
         self._waiting = b""
         self._digest = 0
-        check_folder(path)
-        if path.exists() and not path.is_file():
-            what = "not a regular file, which --output takes; without it the output can be piped there"
-            raise InputError(f"{path}: {what}")
+        check_growing(path)
         self._made = not path.exists()
         self._stream: IO[bytes] = path.open("ab")
         if not lock(self._stream):

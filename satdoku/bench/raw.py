@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from satdoku.errors import Disagreement, InputError
 from satdoku.inputs.items import name_of
-from satdoku.system.files import naming
+from satdoku.system.files import check_growing, naming
 from satdoku.system.scratch import lock
 from satdoku.words import plural
 
@@ -218,6 +218,7 @@ class Log:
     """
 
     def __init__(self, path: Path, plan: Header, session: BenchSession) -> None:
+        check_growing(path)
         self.before = Raw(path=str(path), plan=plan)
         self._stream: TextIO = path.open("a", encoding="utf-8")
         if not lock(self._stream):

@@ -176,7 +176,10 @@ def _folders(names: list[str]) -> list[Path]:
     from satdoku.proofs.certificate import MANIFEST
 
     folders: list[Path] = []
-    for path in map(Path, names):
+    for name in names:
+        if not name:
+            raise InputError("'': no such folder or file of certificates")
+        path = Path(name)
         inner: list[Path] = []
         with suppress(OSError):  # what cannot be read gets its message when it is verified
             if path.is_dir() and not lexists(path / MANIFEST):

@@ -45,6 +45,7 @@ class Opened:
 def named(arguments: list[str] | None) -> list[str]:
     """What the arguments name; standard input if nothing is named, and it is not a terminal."""
     if arguments:
+        once(*arguments)
         return arguments
     if sys.stdin is None or sys.stdin.isatty():
         raise InputError("no puzzles named: give a file, a puzzle as text, or - to type one; see `satdoku --help`")

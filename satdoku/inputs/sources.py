@@ -114,7 +114,7 @@ def _resolve(argument: str, number: int, options: Options, columns: Columns | No
 def _literal(argument: str, number: int, options: Options, columns: Columns | None) -> Item:
     """What an argument that names no file says."""
     if not _is_literal(argument, options):
-        what = argument[:60] or "''"
+        what = argument[:60] if argument.strip() else repr(argument[:60])
         raise InputError(printable_name(f"{what}: neither a file nor a puzzle{_near_file(argument)}"))
     if columns is not None:
         raise InputError(f"argument {number} is a puzzle as text, which has no column {columns.puzzle!r}")

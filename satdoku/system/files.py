@@ -112,6 +112,14 @@ def check_folder(path: Path) -> None:
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
 
 
+def check_growing(path: Path) -> None:
+    """Raise InputError unless a file that grows is there, or can be."""
+    check_folder(path)
+    if path.exists() and not path.is_file():
+        what = "not a regular file: leave it out, and pipe the output there"
+        raise InputError(f"{path}: {what}")
+
+
 def identity(file: Path | int) -> object:
     """What two names of one file have in common: device and inode, or the place where there is none yet.
 

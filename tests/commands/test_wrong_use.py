@@ -132,6 +132,11 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "--frobnicate"], "see `satdoku check --help`"),
         (["export"], "see `satdoku export --help`"),
         (["check", "nosuch.txt"], "nosuch.txt: neither a file nor a puzzle"),
+        (["check", "  "], "'  ': neither a file nor a puzzle"),
+        (["check", "-", "-"], "standard input can be read once: name files for the others"),
+        (["bench", "run", "-", "-"], "standard input can be read once: name files for the others"),
+        (["verify", ""], "'': no such folder or file of certificates"),
+        (["bench", "run", "-b", "native", "-o", "/dev/full", UNIQUE], "/dev/full: not a regular file: leave it out"),
     ],
 )
 def test_what_is_wrong_is_reported_with_the_way_out(arguments: list[str], message: str) -> None:
