@@ -37,7 +37,7 @@ class Journal:
     def __init__(self, path: Path, key: Mapping[str, str], resume: bool) -> None:
         """path: the first output; key: what was asked. Raises InputError unless that can be begun, or gone on with."""
         self.path = Path(f"{path}{UNFINISHED}")
-        self._output = path
+        self.output = path
         self._key = {option: printable_name(value) for option, value in key.items()}
         self._record = self._read(resume)
         self._files: Sequence[OutputFile] = ()
@@ -68,7 +68,7 @@ class Journal:
             checksum = _checksum(part, checksum)
             left -= len(part)
         if self.total.lines and checksum != self._checksum:
-            raise InputError(f"--resume: the input is not that with which {self._output} was begun")
+            raise InputError(f"--resume: the input is not that with which {self.output} was begun")
         return chain(rest, chunks)
 
     def commit(self, chunk: Chunk | None = None) -> None:
@@ -94,13 +94,13 @@ class Journal:
 
     def _read(self, resume: bool) -> JournalEntry | None:
         if not self.path.exists():
-            if resume and self._output.exists():
+            if resume and self.output.exists():
                 why = f"is complete, or was not begun by satdoku: there is no {self.path}"
-                raise InputError(f"--resume: {self._output} {why}")
+                raise InputError(f"--resume: {self.output} {why}")
             return None
         if not resume:
             how = f"--resume goes on with it; to begin anew remove {self.path}"
-            raise InputError(f"{self._output} is unfinished: {how}")
+            raise InputError(f"{self.output} is unfinished: {how}")
         data = self.path.read_bytes()
         if not data.strip():
             return None  # killed before anything was settled
@@ -115,7 +115,7 @@ class Journal:
             before = record.key.get(option)
             if before != self._key.get(option):
                 how = f"with `{option} {before}`" if before is not None else f"without {option}"
-                raise InputError(f"{self._output} was begun {how}; repeat that, or remove {self.path}")
+                raise InputError(f"{self.output} was begun {how}; repeat that, or remove {self.path}")
         return record
 
     def _damaged(self, what: str) -> InputError:

@@ -193,8 +193,9 @@ class Outputs:
         return "--errors" in self._kept
 
     @property
-    def resumable(self) -> bool:
-        return self._journal is not None
+    def resumable(self) -> Path | None:
+        """The output that a stopped run leaves unfinished, with a journal; None without one."""
+        return None if self._journal is None else self._journal.output
 
     def unsettled(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         """The chunks that a stopped run has not settled."""

@@ -53,12 +53,7 @@ def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: Worker
         with closing(answered):
             for chunk, result in answered:
                 outputs.write(result)
-                for message in result.messages:
-                    if message.file is not None and outputs.keeps_errors:
-                        continue
-                    errors[message.file or ""] += message.file is not None
-                    if errors[message.file or ""] <= MAX_ERRORS and not (message.note and work.quiet):
-                        watcher.say(message.text, message.excerpt)
+                _say(result, errors, outputs.keeps_errors, work.quiet, watcher)
                 total.add(result)
                 if result.fatal is not None:
                     raise result.fatal
@@ -68,12 +63,24 @@ def run(task: BatchTask, chunks: Iterator[Chunk], outputs: Outputs, work: Worker
             watcher.say(f"{path} written")
     except SatdokuError as error:
         watcher.say(str(error), error.excerpt)
+        if outputs.resumable:
+            watcher.say(f"{outputs.resumable} is unfinished: the same command with --resume goes on with it")
         total.status = worst_status(total.status, error.status)
     finally:
         for file, number in errors.items():
             if number > MAX_ERRORS:
                 watcher.say(f"{file}: and {plural(number - MAX_ERRORS, 'more error')}")
     return total
+
+
+def _say(result: Result, errors: Counter[str], kept: bool, quiet: bool, watcher: Watcher) -> None:
+    """Say the messages of a result, of each file the first errors alone; kept: whether a file keeps these."""
+    for message in result.messages:
+        if message.file is not None and kept:
+            continue
+        errors[message.file or ""] += message.file is not None
+        if errors[message.file or ""] <= MAX_ERRORS and not (message.note and quiet):
+            watcher.say(message.text, message.excerpt)
 
 
 Answered = Generator[tuple[Chunk, Result], None, None]

@@ -142,7 +142,7 @@ def run(
             broken = True  # nobody is reading, or nothing can be written: no summary either
             if outputs.resumable and not isinstance(error, BrokenPipeError):
                 goes_on = "once it can be written, the same command with --resume goes on with it"
-                say(f"{written.paths[0]} is unfinished: {goes_on}")
+                say(f"{outputs.resumable} is unfinished: {goes_on}")
             raise
         except KeyboardInterrupt:
             interrupted = True

@@ -57,8 +57,10 @@ def test_the_answer_to_one_puzzle_is_a_whole_file(tmp_path: Path) -> None:
 def test_as_many_answers_as_puzzles(puzzles: str, tmp_path: Path, lines: int, message: str) -> None:
     answers = tmp_path / "a.txt"
     answers.write_text(f"{SOLVED}\n" * lines)
-    result = run("grade", puzzles, str(answers))
+    made = tmp_path / "made.json"
+    result = run("grade", puzzles, str(answers), "-o", str(made))
     assert (result.exit_code, message in result.stderr) == (2, True)
+    assert f"{made} is unfinished: the same command with --resume goes on with it" in result.stderr
 
 
 def test_what_is_missing_is_named(puzzles: str, tmp_path: Path) -> None:
