@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from os.path import isfile
+from os.path import exists, isfile
 from typing import Any
 
 from satdoku.batch.layouts import Layout
@@ -94,5 +94,6 @@ def files(option: str, names: Sequence[str]) -> list[str]:
     every = [file for name in names for file in expanded(name)]
     for file in every:
         if not isfile(file):
-            raise InputError(f"{option} {file[:200]}: no such file")
+            what = "not a regular file" if exists(file) else "no such file"
+            raise InputError(f"{option} {file[:200] or repr(file)}: {what}")
     return every

@@ -107,6 +107,8 @@ def single(argument: str, options: Options) -> Puzzle:
 
 def raw(argument: str, max_bytes: int = MAX_ANSWER) -> bytes:
     """What a file holds, or standard input for `-`; raises InputError for more than `max_bytes`."""
+    if not argument:
+        raise InputError("'': no such file")
     if argument != STANDARD_INPUT:
         with Path(argument).open("rb") as stream:
             data = stream.read(max_bytes + 1)

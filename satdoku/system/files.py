@@ -35,12 +35,13 @@ def naming(path: Path | str) -> Iterator[None]:
 
 
 def printable_name(name: str) -> str:
-    r"""The name of a file as text that can be written: bytes of it that are not UTF-8 as escapes.
+    r"""The name of a file as text that can be written on one line: line ends, and bytes that are not UTF-8, as escapes.
 
     >>> printable_name("a.txt"), printable_name("b\udcff.txt")
     ('a.txt', 'b\\xff.txt')
     """
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return text.replace("\n", "\\n").replace("\r", "\\r")
 
 
 class WholeFile:

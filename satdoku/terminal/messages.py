@@ -18,8 +18,8 @@ STANDARD_OUTPUT = "standard output"
 _shows: str | None = None  # the encoding that standard output had before it became UTF-8
 MIN_EXCERPT = 20  # columns below which a terminal is too narrow for an excerpt
 BIDI = [*range(0x200E, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
-ESCAPES |= {code: f"\\u{code:04x}" for code in BIDI}
+ESCAPES = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) != "\t"}
+ESCAPES |= {code: f"\\u{code:04x}" for code in BIDI} | {ord("\n"): "\\n"}
 """Characters that a terminal obeys; titles and lines of files may hold them."""
 
 

@@ -81,7 +81,7 @@ def test_an_excerpt_fits_and_points_at_its_character(line: str, column: int, wid
     assert pointed(line, 1, len(MARGIN) + 5) == []
 
 
-@pytest.mark.parametrize("text", ["\x1b[2J", "a\x07", "\x9b31m", "\u202eabc", "\r"])
+@pytest.mark.parametrize("text", ["\x1b[2J", "a\x07", "\x9b31m", "\u202eabc", "\r", "a\nb"])
 def test_what_a_terminal_would_obey_is_escaped(text: str) -> None:
     assert message(f"a title {text}").isprintable()
 

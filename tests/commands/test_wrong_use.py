@@ -135,6 +135,9 @@ def test_a_wrong_invocation_is_one_line_and_status_two(arguments: list[str]) -> 
         (["check", "  "], "'  ': neither a file nor a puzzle"),
         (["check", "-", "-"], "standard input can be read once: name files for the others"),
         (["bench", "run", "-", "-"], "standard input can be read once: name files for the others"),
+        (["decode", UNIQUE, ""], "'': no such file"),
+        (["check", "-o", "no\nfolder/a.csv", UNIQUE], "cannot write no\\nfolder/a.csv: there is no folder no\\nfolder"),
+        (["audit", "/dev/null"], "FILE /dev/null: not a regular file"),
         (["verify", ""], "'': no such folder or file of certificates"),
         (["bench", "run", "-b", "native", "-o", "/dev/full", UNIQUE], "/dev/full: not a regular file: leave it out"),
     ],
@@ -282,3 +285,12 @@ def test_a_file_of_nearly_that_name_is_named(tmp_path: Path, monkeypatch: pytest
 def test_a_text_of_words_is_reported_as_no_puzzle(file: Any) -> None:
     reported = complaints(run("check", file("hello world")))[0]
     assert "line 1, column 1: 'hello' is not a puzzle: expected digits, and . or 0 where a cell is empty" in reported
+
+
+def test_the_name_of_a_file_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a\nb.txt", "c.txt"):
+        Path(name).write_text(UNIQUE)
+    lines = run("check", "a\nb.txt", "c.txt").stdout.splitlines()
+    assert lines == ["a\\nb.txt:1\tunique", "c.txt:1\tunique"]
+    assert run("check", "--csv", "a\nb.txt").stdout.splitlines()[1].startswith("a\\nb.txt,1,unique")
