@@ -1,8 +1,11 @@
 """`python -m satdoku`, and the command itself."""
 
+import atexit
 import gc
+import os
 import signal
 import sys
+from contextlib import suppress
 from threading import Timer
 from typing import Any, NoReturn
 
@@ -38,17 +41,26 @@ def main() -> None:
         app(prog_name="satdoku")
     except BaseException as error:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # on the way out nothing can take it
-        came = came or isinstance(error, KeyboardInterrupt)  # before there was a handler
-        if came:  # Python waits for children when it ends, and nobody may have known of one yet
-            from multiprocessing import active_children
-
-            for child in active_children():
-                child.kill()
-        if not came or (isinstance(error, SystemExit) and error.code == INTERRUPTED):
+        if not came and not isinstance(error, KeyboardInterrupt):  # one came before there was a handler
             raise
         from satdoku.terminal.messages import say_interrupted
 
-        sys.exit(say_interrupted())
+        handled = isinstance(error, SystemExit) and error.code == INTERRUPTED
+        _end(INTERRUPTED if handled else say_interrupted())
+
+
+def _end(status: int) -> NoReturn:
+    """End at once, but for what is to be done at the end: Python waits for children of which nobody may have known yet,
+    and libraries whose import was interrupted may abort while it clears up."""
+    from multiprocessing import active_children
+
+    for child in active_children():
+        child.kill()
+    atexit._run_exitfuncs()
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,35 @@ class TestStatus:
         assert process.returncode == 130
         assert "satdoku: interrupted" in message.splitlines()
         assert "Traceback" not in message
+
+    @pytest.mark.parametrize("moment", ["import", "command"])
+    def test_what_a_library_does_when_python_ends_does_not_matter_after_an_interrupt(self, moment: str) -> None:
+        """One whose import was interrupted may abort."""
+        code = f"""
+import atexit, os, sys, types
+
+class Library:
+    def __del__(self, abort=os.abort):
+        abort()
+
+class Finder:
+    def find_spec(name, *more):
+        if name == "satdoku.cli" and {moment == "import"}:
+            raise KeyboardInterrupt
+
+def app(prog_name):
+    raise KeyboardInterrupt
+
+half_imported = Library()
+atexit.register(print, "closed")
+if {moment == "command"}:
+    sys.modules["satdoku.cli"] = types.SimpleNamespace(app=app)
+sys.meta_path.insert(0, Finder)
+import satdoku.__main__
+satdoku.__main__.main()
+"""
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (130, "closed\n", "satdoku: interrupted\n")
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
     def test_a_full_disk_is_reported_in_one_line(self) -> None:
