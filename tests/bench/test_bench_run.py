@@ -262,7 +262,7 @@ class TestBefore:
                 "--baseline cpsat: expected one of the contenders: backtrack",
             ),
             (["-b", "backtrack", "-o", ".", UNIQUE], "--output .: a directory, expected"),
-            (["-b", "backtrack", "-o", "/nonexistent/raw", UNIQUE], "No such file"),
+            (["-b", "backtrack", "-o", "/nonexistent/raw", UNIQUE], "there is no folder /nonexistent"),
             (["-b", "backtrack", "--engines", "nosuch.py", UNIQUE], "nosuch.py"),
             (["-b", "backtrack", "--engines", __file__, UNIQUE], "expected ENGINES"),
         ],
