@@ -29,9 +29,13 @@ def test_the_twelve_used_most_are_in_view_with_icons(setter: Setter) -> None:
     setter.tool("anti knight")
     switch = setter["tool-found"].get_by_role("switch").first
     expect(switch).to_have_attribute("aria-checked", "true")
+    expect(common).to_have_count(12)  # beside what was searched, too
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
     expect(setter["mark-count"]).to_have_text("0")
+    setter["tool-search"].fill("a")
+    for each in common.all():
+        expect(each).to_be_in_viewport()
 
 
 @pytest.mark.parametrize(
@@ -151,3 +155,33 @@ def test_a_drag_from_a_selected_mark_adds_cells(setter: Setter) -> None:
     assert setter.marks() == ["cage at r2c1", "thermometer at r3c1"]
     for cell, digit in zip(("r3c1", "r4c1", "r4c2", "r4c3"), "1234", strict=True):
         expect(setter.digits(cell, "candidate")).to_have_text([digit])
+
+
+def test_what_is_chosen_goes_by_delete_and_is_let_go_by_escape(setter: Setter) -> None:
+    setter.read(EMPTY)
+    chosen = setter["mark-list"].locator("[aria-pressed=true]")
+    setter.tool("cage")
+    for row in (1, 2, 3):
+        setter.drag(f"r{row}c1", f"r{row}c2")
+    expect(setter["value"]).to_be_focused()
+    setter.type("Escape")
+    expect(setter["tool"]).to_be_hidden()
+    setter.page.keyboard.down("Alt")
+    setter.click("r2c1")
+    setter.page.keyboard.up("Alt")
+    expect(chosen).to_have_text("cage at r2c1")
+    menu(setter, "r1c1", "Delete")
+    expect(chosen).to_have_count(0)  # not the one that has its place now
+    setter.page.keyboard.down("Alt")
+    setter.click("r2c1")
+    setter.page.keyboard.up("Alt")
+    setter.type("Delete")
+    setter.painted()
+    assert setter.marks() == ["cage at r3c1"]
+    setter.page.keyboard.down("Alt")
+    setter.click("r3c1")
+    setter.page.keyboard.up("Alt")
+    expect(chosen).to_have_text("cage at r3c1")
+    setter.type("Escape", "Delete")
+    expect(chosen).to_have_count(0)
+    assert setter.marks() == ["cage at r3c1"]

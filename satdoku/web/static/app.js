@@ -159,8 +159,9 @@ class App {
     on("show", "change", ({ target }) => (this.show = target.value, this.refresh()));
     on("value", "input", ({ target }) => this.tools.setValue(target.value));
     on("value", "keydown", ({ key }) => {
-      if (key !== "Enter") return;
-      this.tools.finish();
+      if (key === "Enter") this.tools.finish();
+      else if (key === "Escape") this.tools.choose(null);
+      else return;
       $("board").focus();
     });
     on("theme", "change", ({ target }) => {

@@ -158,8 +158,7 @@ export class Hands {
   #escape() {
     if (this.host.menu.carried) this.host.menu.carried = null;
     else if (this.draft?.cells.length) this.host.tools.restart();
-    else if (this.draft) this.host.tools.choose(null);
-    else this.clear();
+    else this.host.tools.choose(null);
   }
 
   /** A digit key: with the one before it, where those two make a value of the board, it is that value. */
@@ -190,9 +189,12 @@ export class Hands {
     host.state.write({ ...others, [mode]: Object.fromEntries(after.filter(([, left]) => [left].flat().length)) });
   }
 
-  /** Empty the selected cells, of digits and notes: a player leaves the givens. */
+  /** Empty the selected cells, of digits and notes: a player leaves the givens. Without any, take away the mark or the
+   * drawing that is chosen. */
   erase() {
-    if (this.cells.length) this.host.state.write(without(this.host.state.stores, this.cells, this.modes));
+    const { state, tools, play } = this.host;
+    if (this.cells.length) state.write(without(state.stores, this.cells, this.modes));
+    else if (tools.chosen && !tools.drawn && !play.on) tools.remove(tools.chosen.list, tools.chosen.index);
   }
 }
 

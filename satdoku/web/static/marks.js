@@ -99,7 +99,7 @@ export class Marks {
     const { host } = this;
     const text = drawnText(each);
     const chosen = index === host.loose;
-    const gone = () => host.state.edit({ drawings: host.state.puzzle.drawings.toSpliced(index, 1) });
+    const gone = () => host.tools.remove("drawings", index);
     const choose = () => {
       host.tools.choose(null);
       host.loose = chosen ? null : index;
@@ -114,10 +114,7 @@ export class Marks {
     const text = markText(mark);
     const change = ({ target }) => inner[target.checked ? "add" : "delete"](index);
     const chosen = index === host.current;
-    const gone = () => {
-      host.current = null;
-      host.state.edit({ marks: host.state.puzzle.marks.toSpliced(index, 1) });
-    };
+    const gone = () => host.tools.remove("marks", index);
     const icon = { class: "icon", title: "Delete", "aria-label": `Delete ${text}`, click: gone };
     const choose = () => {
       host.tools.choose(null);

@@ -63,8 +63,7 @@ export class Menu {
       this.#choose({ list, index });
       requestAnimationFrame(() => host.tools.focus());
     };
-    const gone = () => host.state.edit({ [list]: host.state.puzzle[list].toSpliced(index, 1) });
-    const actions = { Move: carry(false), Copy: carry(true), Delete: gone };
+    const actions = { Move: carry(false), Copy: carry(true), Delete: () => host.tools.remove(list, index) };
     const { value, paints } = LISTS[list].kind(each, host.kinds) ?? {};
     const edited = [value && (value.name ?? "value").toLowerCase(), paints && "colours"].filter(Boolean).join(" and ");
     if (edited) actions[`Edit the ${edited}`] = edit;

@@ -35,8 +35,9 @@ export class Tools {
       $("tool-list").append(h("details", {}, h("summary", {}, group), home));
     }
     const common = COMMON.map((name) => this.buttons.find(({ tool }) => tool.name === name));
-    for (const each of common) each.home = $("tool-common");
     this.buttons = [...common, ...this.buttons.filter((each) => !common.includes(each))];
+    this.common = common.map(({ tool }) => this.#button(tool)); // in view whatever is searched
+    $("tool-common").append(...this.common.map(({ button }) => button));
     on("tool-search", "input", () => this.#search());
     on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
     on("tool-add", "click", () => this.finish());
@@ -70,7 +71,7 @@ export class Tools {
     for (const { button, home, tool } of this.buttons) if (!tool.hidden) home.append(button);
     found.sort((one, other) => rank(one) - rank(other));
     if (query) $("tool-found").replaceChildren(...found.map(({ button }) => button));
-    for (const id of ["tool-list", "tool-common"]) $(id).hidden = Boolean(query);
+    $("tool-list").hidden = Boolean(query);
   }
 
   /** The mark that is being drawn, as far as it is; null if there is none. */
@@ -250,6 +251,13 @@ export class Tools {
     this.host.state.edit({ [list]: every }, merge && `${list} ${index} ${merge}`);
   }
 
+  /** Take a mark or a drawing away. */
+  remove(list, index) {
+    const { host } = this;
+    host.current = host.loose = null; // they are places in the lists as these were
+    host.state.edit({ [list]: host.state.puzzle[list].toSpliced(index, 1) });
+  }
+
   /** The mark or the drawing whose value, text and colours the fields hold; null if there is none. */
   get chosen() {
     const { current, loose, state: { puzzle: { marks, drawings = [] } } } = this.host;
@@ -267,7 +275,7 @@ export class Tools {
   show() {
     const { marks } = this.host.state.puzzle;
     const rules = new Set(marks.map((mark) => mark.kind));
-    for (const { button, tool } of this.buttons) {
+    for (const { button, tool } of [...this.buttons, ...this.common]) {
       const there = tool.kind.shape === "rule" && rules.has(tool.kind.name);
       const state = tool.kind.shape === "rule" ? "aria-checked" : "aria-pressed";
       button.setAttribute(state, String(tool === this.tool || there));
