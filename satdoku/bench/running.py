@@ -95,13 +95,16 @@ class Measurement:
         return self._workers[contender]
 
     def _ready(self, contender: Contender, puzzles: Iterable[WarmUp]) -> Setup:
-        """Start a contender, and warm it up; raises WrongAnswer unless a known answer comes, or time is up."""
+        """Start a contender, and warm it up; raises WrongAnswer unless a known answer comes, the puzzle is refused, or
+        time is up."""
         started = self._worker(contender).started
         costs: list[Cost] = []
         for each in puzzles:
             if (contender, each.puzzle.board) in self._plan.skipped:
                 continue
             encode, search, result = self._ask(contender, each.puzzle, each.most, fresh=False)
+            if result.refused:  # more givens may make a board small enough
+                continue
             fault = result.fault or each.fault(result.count, result.exact)
             if fault:
                 raise WrongAnswer(f"backend {contender}, before anything was timed, on {each.puzzle.name}: {fault}")
@@ -153,7 +156,7 @@ def _record(plan: BenchPlan, job: Job, puzzle: Puzzle, answer: Answer) -> Measur
     placed: dict[str, Any] = place(puzzle.name.encode("utf-8", "replace").decode())
     outcome, fault = _outcome(plan, answer)
     shown = asdict(replace(result, fault=fault))
-    del shown["timed_out"], shown["too_large"]
+    del shown["timed_out"], shown["too_large"], shown["refused"]
     return MeasuredSearch(
         **asdict(job.contender),
         rules=plan.rules,

@@ -19,7 +19,7 @@ from satdoku import backends
 from satdoku.backends import Backend, Budget, Counting, Drain, Ending, Statistics
 from satdoku.backends.child import Child, Lost, messages
 from satdoku.constraints import Grid
-from satdoku.errors import BackendError, SatdokuError
+from satdoku.errors import BackendError, Refused, SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
 from satdoku.system.clock import Deadline
@@ -78,6 +78,7 @@ class SearchResult:
     statistics: dict[str, int] = field(default_factory=dict)
     killed: bool = False
     fault: str | None = None
+    refused: bool = False  # whether the fault is that the backend refuses the puzzle
 
 
 class ContenderProcess:
@@ -164,7 +165,7 @@ class LoadedContender:
             self.close()
             yield from [Cost()] * (2 - sent)
             reason = str(error) if isinstance(error, SatdokuError) else f"{type(error).__name__}: {error}"
-            yield SearchResult(peak_bytes=peak_bytes(), fault=reason)
+            yield SearchResult(peak_bytes=peak_bytes(), fault=reason, refused=isinstance(error, Refused))
 
     def close(self) -> None:
         """Be ready to make everything anew. The old backend is closed here, outside any clock."""

@@ -186,6 +186,13 @@ class TestFaults:
         assert "before anything was timed, on a 4x4 with 1 solution: 0 solutions, expected 1" in result.stderr
         assert measured(out) == ()
 
+    def test_a_board_too_large_to_warm_up_on_is_timed(self, tmp_path: Path) -> None:
+        rows = [[(10 * (row % 10) + row // 10 + column) % 100 + 1 for column in range(100)] for row in range(100)]
+        full = tmp_path / "full.txt"
+        full.write_text("\n".join(" ".join(map(str, row)) for row in rows))
+        (record,) = records(bench("-b", "glucose4", "--json", "--timeout", "60", str(full)))
+        assert (record["outcome"], record["verdict"]) == ("solved", "unique")
+
     def test_rules_that_cannot_be_loaded_are_reported(self) -> None:
         result = bench("-b", "planted:load", UNIQUE)
         assert (result.exit_code, "no room for rules" in result.stderr) == (4, True)
