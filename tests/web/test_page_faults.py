@@ -53,11 +53,15 @@ def test_the_token_leaves_the_address_and_a_reload_keeps_undo_and_what_is_drawn(
 
 
 def test_work_that_cannot_be_read_is_set_aside(setter: Setter) -> None:
-    for name, text in (("bad", "{"), ("odd", '{"puzzle": 3}')):
+    notes = '"entered": {}, "centre": {}, "corner": '
+    puzzle = '{"puzzle": {"rows": 4, "columns": %s, "marks": [%s]}, '
+    texts = {"bad": "{", "odd": '{"puzzle": 3}', "mark": puzzle % (4, "null") + notes + "{}}"}
+    texts |= {"large": puzzle % ("1e9", "") + notes + "{}}", "note": puzzle % (4, "") + notes + '{"r1c1": 3}}'}
+    for name, text in texts.items():
         setter.page.evaluate("([name, text]) => localStorage.setItem(`satdoku:work:${name}`, text)", [name, text])
     setter.page.reload()
     setter.ready()
-    expect(setter["note"]).to_contain_text("could not be read and was set aside: 2.")
+    expect(setter["note"]).to_contain_text("could not be read and was set aside: 5.")
     assert setter.page.evaluate("localStorage['satdoku:broken:bad']") == "{"
     setter.page.reload()
     setter.ready()

@@ -5,6 +5,7 @@ const KEY = "satdoku:work:";
 const BROKEN = "satdoku:broken:";
 const UNDO = "satdoku:undo"; // of this tab, written when it is left
 const MAX_UNDO = 200; // states that a reload keeps
+const MAX_SIDE = 256; // rows and columns, as in the form of the board
 const held = new Set(); // the ids that this tab has locked
 const started = (puzzle) => ({ puzzle, entered: {}, centre: {}, corner: {}, colour: {} });
 
@@ -130,6 +131,16 @@ export function load(id) {
   return time === undefined ? null : work;
 }
 
+/** Whether this has the shape of work, so that it can be shown. */
+function sound({ puzzle, entered, centre, corner, colour = {}, drawing = null }) {
+  const lists = (store) => Object.values(store).every(Array.isArray);
+  const marks = (every) => every.every(({ kind, cells, lines: ways, marks: inner }) => (
+    typeof kind === "string" && lists([cells ?? [], ...(ways ?? [])]) && marks(inner ?? [])));
+  return (drawing === null || lists([drawing.parts, drawing.path])) && Object.values(entered).every(Number.isInteger)
+    && lists({ ...puzzle.candidates }) && [centre, corner, colour].every(lists) && marks(puzzle.marks)
+    && [puzzle.rows, puzzle.columns].every((side) => side > 0 && side <= MAX_SIDE);
+}
+
 /** Kept work and when it was kept; null if there is none, or what is kept is not work, which then lies under another
  * name. */
 function stored(id) {
@@ -137,12 +148,9 @@ function stored(id) {
   try {
     const work = JSON.parse(text);
     if (work === null) return null;
-    const { puzzle, entered, centre, corner, drawing = null } = work;
-    if ((drawing === null || [drawing.parts, drawing.path].every(Array.isArray))
-      && [puzzle, entered, centre, corner].every((each) => each && typeof each === "object")
-      && Array.isArray(puzzle.marks) && puzzle.rows > 0 && puzzle.columns > 0) return { time: 0, colour: {}, ...work };
+    if (sound(work)) return { time: 0, colour: {}, ...work };
   } catch {
-    // not even JSON
+    // not even JSON, or parts are missing
   }
   localStorage.removeItem(KEY + id);
   localStorage.setItem(BROKEN + id, text);
