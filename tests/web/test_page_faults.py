@@ -97,6 +97,20 @@ def test_a_wrong_token_is_told(browser: Browser, server: Served) -> None:
     page.context.close()
 
 
+def test_a_tab_too_many_is_told_so_at_once(setter: Setter) -> None:
+    page = setter.page
+    page.route_web_socket("**/live", lambda socket: socket.close(code=1013, reason="32 tabs are open"))
+    page.reload()
+    setter.ready()
+    expect(setter["offline"]).to_have_text("32 tabs are open")
+    page.route("**/start", lambda route: None)  # no answer comes
+    with page.expect_request("**/start"):
+        pass  # it tries again
+    setter.click("r1c1")
+    setter.painted()
+    expect(setter["offline"]).to_have_text("32 tabs are open")
+
+
 def test_saving_tells_for_how_long_it_has_been_made(setter: Setter) -> None:
     held: list[Route] = []
     setter.page.route("**/write", lambda route: held.append(route))

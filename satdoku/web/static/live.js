@@ -8,7 +8,8 @@ const LONG_WAIT = 5000; // the same where the server has refused
 export class Live extends EventTarget {
   number = 0;
   running = null; // the message that is being answered
-  trouble = ""; // why the server refuses, as far as it says so
+  refusal = ""; // why the server closed the socket, as far as it says so
+  fault = ""; // why it refuses all else
   version = null; // of the server that the page came from
   next = null; // what waits for an answer to "live"
 
@@ -16,6 +17,8 @@ export class Live extends EventTarget {
     super();
     this.#connect();
   }
+
+  get trouble() { return this.refusal || this.fault; }
 
   /** Ask for `what`; a new "live" replaces whatever runs, anything else waits for "live" to end. */
   ask(what, puzzle, more = {}) {
@@ -57,8 +60,8 @@ export class Live extends EventTarget {
     this.socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
     this.socket.addEventListener("close", async ({ reason }) => {
       this.lost = true;
+      this.refusal = reason;
       await this.#look();
-      this.trouble = reason || this.trouble;
       this.#tell("online");
       setTimeout(() => this.#connect(), this.trouble ? LONG_WAIT : WAIT);
     });
@@ -66,12 +69,12 @@ export class Live extends EventTarget {
 
   /** Why the server refuses, if it does; one of another version has another page. */
   async #look() {
-    this.trouble = "";
+    this.fault = "";
     try {
       const { version } = await json("/start");
       if (this.version && version !== this.version) location.reload();
     } catch (error) {
-      if (!(error instanceof TypeError)) this.trouble = error.message; // else there is no server
+      if (!(error instanceof TypeError)) this.fault = error.message; // else there is no server
     }
   }
 
