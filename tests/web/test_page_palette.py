@@ -42,7 +42,7 @@ def test_the_twelve_used_most_are_in_view_with_icons(setter: Setter) -> None:
     "words",
     [
         {"v": "v", "x": "x", "diagonal-": "diagonal-", "killer": "cage", "german": "whispers", "renb": "renban"}
-        | {"knight": "anti knight"}
+        | {"knight": "anti knight", "xsum": "x sum", "littlekiller": "little killer"}
     ],
 )
 def test_the_best_match_comes_first(setter: Setter, words: dict[str, str]) -> None:

@@ -48,7 +48,8 @@ export class Tools {
   }
 
   #button(tool, { kind, name } = tool) {
-    const names = [name, ...(name === kind.name ? kind.aliases : [])].map(spaced);
+    const called = [name, ...(name === kind.name ? kind.aliases : [])];
+    const names = called.flatMap((each) => [spaced(each), each.replace(/-(?=\w)/g, "")]); // `xsum` is an X-sum
     const letters = () => h("span", { class: "icon-of-kind", "aria-hidden": "true" }, initials(name));
     const look = kind.icon.length && tool.value === null ? icon(kind.icon) : letters();
     const role = kind.shape === "rule" ? { role: "switch", "aria-checked": "false" } : {};
