@@ -86,7 +86,10 @@ def members(file: str) -> Iterator[tuple[str, IO[bytes]]] | None:
 
 
 def _is_zip(file: str) -> bool:
-    """Asked of every file: the module, which takes some milliseconds to import, is asked where it may be one."""
+    """Asked of every file: the module, which takes some milliseconds to import, is asked where it may be one. A pipe
+    with a name is none, as it can be read only once."""
+    if not remote.is_remote(file) and not Path(file).is_file():
+        return False
     with opened(file) as stream:
         if stream.read(2) != b"PK":
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -74,3 +75,14 @@ def test_a_damaged_archive_is_one_error(name: str, tmp_path: Path) -> None:
     (*_, last) = items([str(path)], Options())
     assert isinstance(last.puzzle, satdoku.InputError)
     assert str(path) in str(last.puzzle)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no names of open files here")
+def test_a_pipe_with_a_name_is_read_as_a_file_is() -> None:
+    """As shells give one: `satdoku check <(zcat puzzles.gz)`."""
+    reading, writing = os.pipe()
+    os.write(writing, f"{FOUR}\n{OTHER}\n".encode())
+    os.close(writing)
+    found = [getattr(item.puzzle, "givens", item.puzzle) for item in items([f"/dev/fd/{reading}"], Options())]
+    os.close(reading)
+    assert found == [satdoku.read(text).givens for text in (FOUR, OTHER)]
