@@ -1,5 +1,6 @@
 """The SAT solvers of python-sat as oracles, each with its row of abilities."""
 
+import signal
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -109,7 +110,15 @@ class PySatSolver:
         return lines
 
     def close(self) -> None:
-        self._solver.delete()
+        """Ctrl-C waits for it: python-sat would free a solver again of which it could not note that it is gone."""
+        if not hasattr(signal, "pthread_sigmask"):
+            self._solver.delete()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._solver.delete()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _satisfiable(self, assumptions: list[int], deadline: Deadline) -> bool:
         if not self._abilities.limit:  # it has a process of its own, which is killed

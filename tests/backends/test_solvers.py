@@ -341,3 +341,19 @@ def test_a_child_that_takes_the_place_of_another_knows_all_clauses() -> None:
         assert solver.solve([1], Deadline(None)) is Ending.EXHAUSTED
     finally:
         solver.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals here")
+def test_an_interrupt_waits_until_a_solver_is_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = PySatSolver(SOLVERS["glucose4"], [[1]])
+    delete, freed = solver._solver.delete, list[bool]()
+
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGINT)
+        delete()
+        freed.append(True)
+
+    monkeypatch.setattr(solver._solver, "delete", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        solver.close()
+    assert freed
