@@ -16,12 +16,12 @@ from satdoku.errors import InputError, excerpt
 from satdoku.grading import arrays
 from satdoku.grading.answers import Taken, taken
 from satdoku.grading.grades import Grade, Grades
-from satdoku.inputs.arrays import Grids, array_of, grids_of, several, unframed
+from satdoku.inputs.arrays import Grids, grids_of, numbers_of, several
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import faulty
 
 UNKNOWN = -1
-ANSWER = "answer"  # the column of a frame
+ANSWER, SOLUTION = "answer", "solution"  # columns of a frame
 COUNTS = ("open", "filled", "right", "wrong", "givens", "kept")
 KINDS = {"parsed": np.bool_, "solved": np.bool_, "score": np.float64, "completable": np.int8} | dict.fromkeys(
     COUNTS, np.int32
@@ -90,11 +90,10 @@ def _numbers(lead: Lead) -> NDArray[np.intp]:
 def _answers(answer: Any, puzzles: Grids | Sequence[Puzzle]) -> tuple[Grids | Sequence[Any], Lead]:
     """Answers as an array or a list, and their leading shape."""
     board = puzzles.board if isinstance(puzzles, Grids) else puzzles[0].board if puzzles else None
-    answer = unframed(answer, ANSWER)
-    array = array_of(answer)
+    array, answer = numbers_of(answer, ANSWER)
     if array is None and isinstance(answer, list | tuple) and not any(isinstance(one, str | None) for one in answer):
         array = _regular(answer)
-    if array is not None and array.dtype.kind not in "OUST":
+    if array is not None:
         grids = grids_of(array, "answers", None if board is None else board.cells)
         return grids, grids.lead
     if answer is None or isinstance(answer, str):
@@ -134,8 +133,8 @@ def _values(answers: Grids | Sequence[Any], board: Board) -> tuple[NDArray[Any],
 def _solutions(solution: Any, board: Board, shape: Lead) -> NDArray[Any] | None:
     if solution is None:
         return None
-    array = array_of(solution)
-    if array is not None and array.dtype.kind not in "OUST":
+    array, solution = numbers_of(solution, SOLUTION)
+    if array is not None:
         stated = grids_of(array, "solution", board.cells)
         values, lead = stated.values, stated.lead
     else:

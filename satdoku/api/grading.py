@@ -52,8 +52,8 @@ def grade(
             (..., N*N) or (..., N, N), 0 for an empty cell.
         answer: a text, or values: 0 or None where the answer leaves a cell empty. For many a list of texts, or an
             array; leading shapes are broadcast to each other as numpy does it. An array (81, 81) is 81 grids of 9x9.
-        solution: the solution to compare with, as values or a line, or for arrays an array of them; without it that
-            which the puzzle states. The referee has to accept it.
+        solution: the solution to compare with, as values or a line, or for many an array, a list or a frame of them;
+            without it that which the puzzle states. The referee has to accept it.
         compare: where no solution is stated: "unique" searches for the only one, unless the answer solves the puzzle;
             "all" for the values that cells have in any solution; None does not search.
         completable: whether to search for a solution with all that the answer fills.
@@ -131,7 +131,7 @@ def _is_one(puzzle: object) -> bool:
 
 def _is_one_answer(answer: object) -> bool:
     """Whether this is one answer: a text, nothing, or values one after the other."""
-    if answer is None or isinstance(answer, str):
+    if answer is None or isinstance(answer, str | bytes):  # bytes are unparsed
         return True
     return (
         isinstance(answer, list | tuple)

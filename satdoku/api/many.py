@@ -15,8 +15,7 @@ from satdoku.api.sessions import opened
 from satdoku.api.together import Lead, puzzles_of, searched_together
 from satdoku.backends import Backend, Budget, Ending, Engine
 from satdoku.errors import Refused, at_row
-from satdoku.inputs.arrays import Grids, array_of, grids_of, unframed
-from satdoku.inputs.programs import Source
+from satdoku.inputs.arrays import Grids, grids_of, numbers_of
 from satdoku.outcome import Outcome, Outcomes
 from satdoku.puzzle import Puzzle
 from satdoku.symmetries import Shuffle, freedom
@@ -81,14 +80,13 @@ def check_many(
         >>> [outcome.verdict.value for outcome in satdoku.check_many(lines)]
         ['multiple', 'unique', 'unsolvable']
     """
-    puzzles = unframed(puzzles)
-    array = array_of(puzzles)
-    puzzles = puzzles if array is None else array
-    if isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable):
+    array, puzzles = numbers_of(puzzles)
+    if array is None and (isinstance(puzzles, str | bytes) or not isinstance(puzzles, Iterable)):
         raise TypeError(f"puzzles is of type {type(puzzles).__name__}: expected several, such as a list")
     if as_array:
         return _searches(puzzles, 2, jobs, backend, encoding, timeout)
-    return outcomes_of(_sources(puzzles), Budget(2, timeout), jobs, backend, encoding)
+    sources = puzzles if array is None else grids_of(array, "puzzles").values
+    return outcomes_of(sources, Budget(2, timeout), jobs, backend, encoding)
 
 
 def solve_many(
@@ -299,16 +297,6 @@ def _searches(
             every.count[row], every.exact[row] = outcome.count, outcome.exact
             every.grids[row] = outcome.grid or 0
     return _shaped(every, found, lead)
-
-
-def _sources(puzzles: Any) -> Iterable[Source]:
-    """An array, or what gives one, as grids of whole numbers; anything else as it is."""
-    array = array_of(puzzles)
-    if array is None:
-        given: Iterable[Source] = puzzles
-        return given
-    each: list[Source] = [*(array.tolist() if array.dtype.kind in "OUST" else grids_of(array, "puzzles").values)]
-    return each
 
 
 def _each(found: Grids | Sequence[Puzzle]) -> Iterator[Puzzle]:

@@ -14,7 +14,7 @@ from satdoku.backends import PASSED, Backend, Budget, Bulk, Ending, Engine
 from satdoku.batch.rows import Rows, plain, searched
 from satdoku.errors import InputError, at_row
 from satdoku.formats import Options
-from satdoku.inputs.arrays import Grids, array_of, grids_of, several, unframed
+from satdoku.inputs.arrays import Grids, grids_of, numbers_of, several
 from satdoku.inputs.items import Block, encoded
 from satdoku.inputs.programs import as_puzzle
 from satdoku.outcome import Outcomes
@@ -34,17 +34,18 @@ def puzzles_of(given: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
     given: an array, what gives one, a frame, or a list of what `read` takes. Raises as `grids_of`; InputError or
     TypeError for a puzzle that cannot be read, which names its row.
     """
-    given = unframed(given)
-    array = array_of(given)
-    if array is not None and array.dtype.kind not in "OUST":
+    array, given = numbers_of(given)
+    if array is not None:
         grids = grids_of(array, "puzzles")
         return grids, grids.lead
     single = isinstance(given, str | Puzzle)
     sources: list[Any] = [given] if single else several(given, "puzzles")
     lead = () if single else (len(sources),)
     if sources and all(isinstance(one, int | list | tuple | np.ndarray | np.integer) for one in sources):
-        grids = grids_of(_regular(sources), "puzzles")
-        return grids, grids.lead
+        array = _regular(sources)
+        if array.dtype.kind not in "OUS":  # texts of cells, and what is no value, are left to the reader
+            grids = grids_of(array, "puzzles")
+            return grids, grids.lead
     if all(isinstance(one, str) for one in sources):
         lines = Block(name="puzzle", numbers=range(len(sources)), lines=encoded(map(str.strip, sources)))
         rows = list(plain(lines, Options()))
@@ -104,7 +105,7 @@ def _regular(rows: list[Any]) -> NDArray[Any]:
         lengths = sorted({len(row) for row in rows if hasattr(row, "__len__")})
         raise ValueError(f"puzzles: rows of different lengths, {lengths[0]} and {lengths[-1]}") from None
     if array.dtype.kind == "O":
-        with suppress(ValueError, TypeError, OverflowError):  # others than None, which becomes NaN, are refused later
+        with suppress(ValueError, TypeError, OverflowError):  # None becomes NaN
             return array.astype(np.float64)
     return array
 

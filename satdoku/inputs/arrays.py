@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -48,16 +49,28 @@ def array_of(thing: object) -> NDArray[Any] | None:
         return None
     import numpy as np
 
+    if hasattr(thing, "filled"):  # a masked array: what it hides is no value
+        thing = thing.filled(0)
     array: NDArray[Any] = _taken(thing, np.asarray if hasattr(thing, "__array__") else np.from_dlpack)
     return array
 
 
+def numbers_of(thing: Any, title: str = PUZZLE) -> tuple[NDArray[Any] | None, Any]:
+    """What is an array of numbers, or gives one, as an array of numpy; and the thing as it is, but as a list where it
+    has texts or objects, such as a column of a frame. title: as of `unframed`; raises as it and `array_of`."""
+    thing = unframed(thing, title)
+    array = array_of(thing)
+    if array is None or array.dtype.kind not in "OUST":
+        return array, thing
+    return None, array.tolist()
+
+
 def several(things: Any, what: str) -> list[Any]:
-    """What is iterated over; raises TypeError for anything else."""
-    try:
-        return list(things)
-    except TypeError:
-        raise TypeError(f"{what} is of type {type(things).__name__}: expected several, such as a list") from None
+    """What is iterated over; raises TypeError for anything else, and for bytes."""
+    if not isinstance(things, bytes):
+        with suppress(TypeError):
+            return list(things)
+    raise TypeError(f"{what} is of type {type(things).__name__}: expected several, such as a list")
 
 
 def listed(thing: Any) -> Any:
@@ -95,7 +108,11 @@ def unframed(thing: Any, title: str = PUZZLE) -> Any:
     if MIN_SIZE <= isqrt(len(names)) <= MAX_SIZE and isqrt(len(names)) ** 2 == len(names):
         import numpy as np
 
-        return np.asarray(thing)
+        array = np.asarray(thing)
+        if array.dtype.kind == "O" and hasattr(thing, "isna"):  # pandas has objects of its own for what is missing
+            array = array.copy()
+            array[np.asarray(thing.isna())] = None
+        return array
     shown = ", ".join(names[:12])[:200] or "none"
     raise InputError(
         f"{title}s: a frame with the columns {shown}: expected {title}, or one for each cell; or give a column"
@@ -134,7 +151,7 @@ def layout_of(shape: tuple[int, ...], what: str, cells: int | None) -> tuple[tup
 def _whole(values: NDArray[Any], what: str, size: int, lead: tuple[int, ...]) -> NDArray[Any]:
     import numpy as np
 
-    kind = values.dtype.kind
+    kind, given = values.dtype.kind, values
     if kind == "f":
         values = np.nan_to_num(values, nan=0.0, posinf=-1, neginf=-1)
         odd = values != np.floor(values)
@@ -147,5 +164,5 @@ def _whole(values: NDArray[Any], what: str, size: int, lead: tuple[int, ...]) ->
         place = ", ".join(map(str, np.unravel_index(row, lead))) if lead else ""
         where = f"row {place}, " if lead else ""
         label = f"r{cell // size + 1}c{cell % size + 1}"
-        raise InputError(f"{what}: {where}{label} is {excerpt(values[row, cell].item())}: expected 0 to {size}")
+        raise InputError(f"{what}: {where}{label} is {excerpt(given[row, cell].item())}: expected 0 to {size}")
     return values.astype(np.uint8 if size < 256 else np.uint16, copy=False)

@@ -70,6 +70,10 @@ FORMS = {
     "cells": pd.DataFrame(ARRAY),
     "lazy": Lazy(pd.DataFrame({"puzzle": LINES})),
     "arrow": pa.table({"puzzle": LINES, "rating": range(5)}),
+    "column of arrow": pa.chunked_array([LINES[:2], LINES[2:]]),
+    "texts": np.array([list(line) for line in LINES]),
+    "masked": np.ma.masked_array(ARRAY + 3 * (ARRAY == 0), ARRAY == 0),
+    "missing": pd.DataFrame(ARRAY).astype("Int64").replace(0, pd.NA),
 }
 
 
@@ -78,6 +82,26 @@ def test_a_frame_of_answers_has_them_in_a_column_of_their_own() -> None:
     assert satdoku.grade(frame, frame).filled.tolist() == [1] * len(LINES)
     with pytest.raises(satdoku.InputError, match="answers: a frame with the columns puzzle: expected answer"):
         satdoku.grade(frame, frame[["puzzle"]])
+
+
+def test_a_frame_of_solutions_has_them_in_a_column_of_their_own() -> None:
+    solved = satdoku.solve_many(["." * 16])
+    line = "".join(map(str, solved.grids[0].tolist()))
+    frame = pd.DataFrame({"puzzle": ["." * 16] * 2, "answer": [line[:8] + "." * 8, "."], "solution": [line] * 2})
+    for given in (frame, Lazy(frame), pa.table(frame)):
+        assert satdoku.grade(frame, frame, solution=given).right.tolist() == [8, 0]
+
+
+def test_a_column_of_arrow_has_answers() -> None:
+    answers = pa.chunked_array([[LINES[0]], [None]])
+    assert satdoku.grade(LINES[0], answers).parsed.tolist() == [True, False]
+
+
+def test_bytes_are_one_answer_without_a_grid() -> None:
+    grade = satdoku.grade(LINES[0], LINES[0].encode())
+    assert (grade.parsed, grade.score) == (False, 0.0)
+    with pytest.raises(TypeError, match="puzzles is of type bytes: expected several"):
+        satdoku.solve_many(LINES[0].encode())
 
 
 @pytest.mark.parametrize("puzzles", FORMS.values(), ids=FORMS)
@@ -179,7 +203,9 @@ def test_new_puzzles_as_arrays() -> None:
         (np.full((1, 81), 0.5), satdoku.InputError, "row 0, r1c1 is 0.5"),
         ([LINES[0], "12"], satdoku.InputError, "puzzles: row 1: "),
         ([LINES[0], "\ud800" * 16], satdoku.FormatError, "puzzles: row 1: "),
-        ([[None] * 15 + [10**400]] * 2, TypeError, "puzzles is an array of object: expected whole numbers"),
+        (np.full((2, 81), np.inf), satdoku.InputError, "row 0, r1c1 is inf: expected 0 to 9"),
+        ([[None] * 15 + [10**400]] * 2, satdoku.PuzzleError, "puzzles: row 0: row 4, column 4 is 1000"),
+        (np.array([list(LINES[0]), ["q"] * 16]), satdoku.PuzzleError, "puzzles: row 1: row 1, column 1 is 'q'"),
         ([LINES[0], None], TypeError, "puzzles: row 1: "),
         ([LINES[0], "." * 81], ValueError, "row 1 has 81 cells, and row 0 has 16"),
         ([[0] * 16, [0] * 15], ValueError, "rows of different lengths, 15 and 16"),
