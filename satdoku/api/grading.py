@@ -43,9 +43,9 @@ def grade(
 ) -> Grade | Grades:
     """How good an answer to a puzzle is, or many answers are.
 
-    Of a text the last grid is taken: rows with or without bars, in a code fence or a table, all cells on one line, or a
-    list of JSON; what stands between `<answer>` and `</answer>` comes first. A text without a grid is unparsed, which
-    is a grade too.
+    Of a text the last grid is taken: rows with or without bars, names and bullets, in a code fence or a table, all
+    cells on one line, or a list of JSON; what stands between `<answer>` and `</answer>` comes first. Lines that are
+    named as columns or boxes are not rows. A text without a grid is unparsed, which is a grade too.
 
     Parameters:
         puzzle: a Puzzle, or what `read` takes. For many answers also a list of these, or an array of plain puzzles

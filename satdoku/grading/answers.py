@@ -24,7 +24,13 @@ from satdoku.words import plural
 
 TAG, END_TAG = "<answer>", "</answer>"
 EMPHASIS = re.compile(r"(?:\*\*|__|`)(\w{1,40})(?:\*\*|__|`)")
-LABEL = re.compile(r"(?:(?:row|r|line)\s?\d{1,3}\s?[:.)=|]?|[a-z]\s?[:)|]|\d{1,3}\s?[:)])\s?", re.IGNORECASE)
+BULLET = re.compile(r"(?:[-*+>\u2022]\s+)?[|\s]*")
+LABEL = re.compile(
+    r"""["'*]*(?:(?:row|r|line)[\s_]?\d{1,3}\s?[:.)=|]?|[a-z](?:\s?[:.)|]|\s)|\d{1,3}\s?(?:[:)|]|\.\s))(?:["':\s]|\*\*(?=[:\s]))*""",
+    re.IGNORECASE,
+)
+ROW = re.compile(r"""\b(?:row|r|line)[\s_]?\d{1,3}["'\s]*[:=]""", re.IGNORECASE)  # amid a line
+OTHER_HOUSE = re.compile(r"""["'*\->\s]*(?:col(?:umn)?|box|block|region|square)s?[\s_]?\d""", re.IGNORECASE)
 SEPARATOR = re.compile(r"[-+=|:~\u2500-\u257f\s]*|\\hline")
 BETWEEN = re.compile(r"[\\|,;&/\[\](){}'\"\s\u2500-\u257f]+")
 NOTHING = ("null", "None", "nan", "NaN")
@@ -112,8 +118,8 @@ def _rows(text: str, reader: _Cells) -> Iterator[_Found]:
     run: list[tuple[int, Grid]] = []
     for number, line in enumerate([*text.splitlines(), "end"]):
         values = reader.of_line(line)
-        if values is None or len(values) > whole:
-            values = reader.within(line)
+        if values is None or len(values) != whole:
+            values = reader.within(line) or values
         if values is not None and len(values) == whole and size > 1:
             yield _Found(number, number, values, f"{whole} cells")
             values = None
@@ -154,6 +160,7 @@ class _Cells:
 
     def __init__(self, board: Board) -> None:
         self.board = board
+        self.widths = {board.cells, *Counter(row for row, _ in board.size.positions).values()}
         digits = board.size.digits
         self.blank = (ALWAYS_EMPTY | EMPTY_WHEN_ALONE) - ({"0"} if 0 in digits else set())
         self._known = dict.fromkeys((*self.blank, *NOTHING), 0)
@@ -178,9 +185,10 @@ class _Cells:
         return tuple(values)
 
     def of_line(self, line: str) -> Grid | None:
-        """The values of a line of cells, also behind the name of a row or the words before a colon."""
+        """The values of a line with as many cells as a row or the grid, also behind a bullet, the name of a row or the
+        words before a colon."""
         line = line.strip()
-        if not line or SEPARATOR.fullmatch(line):
+        if len(line) < min(self.widths) or SEPARATOR.fullmatch(line) or OTHER_HOUSE.match(line):
             return None
         if "|" in line:
             fields = [field.strip() for field in line.strip("|").split("|")]
@@ -188,11 +196,9 @@ class _Cells:
                 return self.of_words(
                     [field.strip("*`") or "." for field in fields]
                 )  # a table, in which cells are empty
-        line = EMPHASIS.sub(r"\1", line).removesuffix(r"\\")
-        label = LABEL.match(line.lstrip("-*>| "))
-        for part in (line, line.lstrip("-*>| ")[label.end() :] if label else "", line.rpartition(":")[2]):
-            values = self.of_words([word for word in BETWEEN.split(part) if word]) if part else None
-            if values:
+        for part in dict.fromkeys(_parts(line)):
+            values = self.of_words([word for word in BETWEEN.split(part) if word])
+            if values and len(values) in self.widths:
                 return values
         return None
 
@@ -203,7 +209,7 @@ class _Cells:
             return None
         found: Grid | None = None
         run: Grid = ()
-        for word in [*BETWEEN.split(line), "end"]:
+        for word in [*BETWEEN.split(ROW.sub(" ", line)), "end"]:
             bare = word.rstrip(".:!") if len(word) > 1 else word  # the end of a sentence
             values = self.of_words([bare]) if bare else ()
             if values is not None and len(values) != cells:
@@ -233,6 +239,14 @@ class _Cells:
                 return Taken(None, f"{board.label(cell)} is {excerpt(entry)}, expected one of {board.size.span}")
             values.append(value)
         return Taken(tuple(values), f"{board.cells} values")
+
+
+def _parts(line: str) -> Iterator[str]:
+    """What of a line may be its cells: all of it, or what is behind a bullet, the name of a row or a colon."""
+    for plain in dict.fromkeys((line, EMPHASIS.sub(r"\1", line))):
+        bare = plain[BULLET.match(plain).end() :]  # type: ignore[union-attr]  # it fits nothing, too
+        label = LABEL.match(bare)
+        yield from (plain, bare, bare[label.end() :] if label else "", plain.rpartition(":")[2])
 
 
 def _word(entry: object) -> str:

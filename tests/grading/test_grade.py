@@ -15,6 +15,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 ROWS = [SOLUTION[start : start + 9] for start in range(0, 81, 9)]
 BLANK_ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
 LISTS = [list(map(int, row)) for row in ROWS]
+COLUMNS = [(number + 1, [row[number] for row in ROWS]) for number in range(9)]
 BANDS = [" | ".join(" ".join(row[column : column + 3]) for column in (0, 3, 6)) for row in ROWS]
 BARS = "\n".join([*BANDS[:3], "------+-------+------", *BANDS[3:6], "------+-------+------", *BANDS[6:]])
 
@@ -38,6 +39,21 @@ TEXTS = {
     "html": "<table class='x'>\n"
     + "\n".join(f"<tr>{''.join(f'<td>{value}</td>' for value in row)}</tr>" for row in ROWS)
     + "\n</table>",
+    "numbers": "\n".join(f"{number}. {' '.join(row)}" for number, row in enumerate(ROWS, 1)),
+    "letters": f"  {' '.join('123456789')}\n" + "\n".join(f"{'ABCDEFGHI'[n]} {row}" for n, row in enumerate(ROWS)),
+    "numbers before bars": "\n".join(f"{number} | {band}" for number, band in enumerate(BANDS, 1)),
+    "bullets": "\n".join(f"- {' '.join(row)}" for row in ROWS),
+    "quote": "> " + "\n> ".join(ROWS),
+    "bold labels": "\n".join(f"* **Row {number}:** {row}" for number, row in enumerate(ROWS, 1)),
+    "yaml": "solution:\n" + "\n".join(f"  - {row}" for row in LISTS),
+    "keys": json.dumps({f"row{number}": row for number, row in enumerate(LISTS, 1)}),
+    "keys on lines": json.dumps({f"r{number}": row for number, row in enumerate(ROWS, 1)}, indent=1),
+    "columns below": "\n".join(ROWS)
+    + "\nBy columns:\n"
+    + "\n".join(f"- **Column {n}**: {' '.join(c)}" for n, c in COLUMNS),
+    "boxes below": "\n".join(ROWS)
+    + "\n"
+    + "\n".join(f"Box {number}: {row}" for number, row in enumerate(ROWS[::-1], 1)),
     "tag": f"<answer>{SOLUTION}</answer>\nThe puzzle was\n" + "\n".join(BLANK_ROWS),
 }
 
@@ -50,6 +66,14 @@ def puzzle() -> satdoku.Puzzle:
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_models_write_is_read(puzzle: satdoku.Puzzle, text: str) -> None:
     assert satdoku.grade(puzzle, text).grid == tuple(map(int, SOLUTION))
+
+
+@pytest.mark.parametrize("sign", "-*x_")
+@pytest.mark.parametrize("prefix", ["", "- ", "1. ", "> "])
+def test_signs_of_empty_cells_are_no_bullets(puzzle: satdoku.Puzzle, sign: str, prefix: str) -> None:
+    for between in ("", " "):
+        rows = (prefix + between.join(row.replace(".", sign)) for row in BLANK_ROWS)
+        assert satdoku.grade(puzzle, "\n".join(rows)).grid == puzzle.givens
 
 
 @pytest.mark.parametrize("text", [None, "", "I give up.", "\n".join(ROWS[:8]), "[[[" * 5000, SOLUTION[:-1], "1" * 5000])
