@@ -223,7 +223,7 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
 def run(app: ASGIApp, bound: socket.socket) -> None:
     """Serve an app on a socket until a signal ends it. What goes wrong is a line on standard error."""
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small parts wait 40 ms for each other
-    for name in ("uvicorn", "asyncio"):
+    for name in ("uvicorn", "asyncio", "satdoku.web"):
         log = logging.getLogger(name)
         log.handlers, log.propagate, log.level = [_Lines(logging.WARNING)], False, logging.WARNING
     config = uvicorn.Config(

@@ -9,6 +9,7 @@ import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
+from traceback import extract_tb
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ WARMING = (
     {"ask": "count", "puzzle": FOUR},
 )
 """Questions that a worker answers before its first job, so that what they need is loaded."""
+MAX_LINES = 5  # that are reported of an internal error
 LOADED = ("satdoku.certifier", "satdoku.backends.race", "satdoku.backends.cpsat")
 
 
@@ -47,7 +49,7 @@ class WebWorker:
     def __init__(self, send: Callable[[Part | None], object], seconds: float, jobs: Jobs = JOBS) -> None:
         self._send, self._tools, self._jobs = send, Tools(seconds), jobs
         self._searching = self._sending = self._stopped = False
-        self._broken = False  # a fault of ours came up: what it left may be wrong for the next job, so this one ends
+        self._fault = ""  # of ours, and where it came up: what it left may be wrong for the next job, so this one ends
         signal.signal(signal.SIGINT, self._interrupt)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -57,7 +59,7 @@ class WebWorker:
         for name in LOADED:
             import_module(name)
         with suppress(EOFError, OSError):
-            while not self._broken:
+            while not self._fault:
                 self._emit(None)
                 self.answer(*connection.recv())
 
@@ -66,7 +68,7 @@ class WebWorker:
         self._tools.partner = partner
         error = self._answer(name, raw)
         if error:
-            self._emit({"error": " ".join(error.split()), "broken": self._broken})
+            self._emit({"error": " ".join(error.split()), "fault": self._fault})
 
     def load(self) -> None:
         """Import what questions import: an import that is interrupted leaves modules without half of their names."""
@@ -94,7 +96,7 @@ class WebWorker:
         except (MemoryError, RecursionError):
             return "too large, or nested too deep"
         except Exception as error:  # our fault: the page gets no message that may name files of this machine
-            self._broken = True
+            self._fault = _described(error)
             return f"internal error ({type(error).__name__}): please report it, with the puzzle"
         return None
 
@@ -114,6 +116,12 @@ class WebWorker:
         if self._searching:
             self._searching = False
             raise KeyboardInterrupt
+
+
+def _described(error: Exception) -> str:
+    """What went wrong, and the lines that led there, innermost first."""
+    lines = [f"{frame.filename}:{frame.lineno}" for frame in reversed(extract_tb(error.__traceback__))]
+    return f"{type(error).__name__}: {error}, at {', '.join(lines[:MAX_LINES])}"
 
 
 def _importing(frame: FrameType | None) -> bool:

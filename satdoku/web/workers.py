@@ -2,12 +2,14 @@
 
 A question that is new gets a worker before those that have run for a while: one worker is kept from them. A search
 whose turn is over while others wait is stopped and begins anew later, with a turn twice as long, so that half of the
-work at most is done again, and an easy puzzle never waits for hard ones.
+work at most is done again, and an easy puzzle never waits for hard ones. A question whose worker dies, or has an
+internal error, is asked once more in another: an interrupt of what was asked before may have damaged the first one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -33,6 +35,7 @@ TURN = 0.5  # seconds that a search has at first before another takes its turn
 LOOK = 0.05  # seconds between two looks at whose turn is over
 START = 120.0  # seconds that a process has to get ready
 LOST = "the worker was lost, and another takes its place: ask again"
+REPORTS = logging.getLogger("satdoku.web")
 Send = Callable[[Part], Awaitable[None]]
 
 
@@ -48,7 +51,11 @@ class Limits:
 
 
 class WorkerLost(InputError):
-    """A job whose worker is gone."""
+    """A job whose worker is gone, or not to be used any more; `again` if another one may answer it."""
+
+    def __init__(self, message: str, again: bool = False) -> None:
+        super().__init__(message)
+        self.again = again
 
 
 class _Over(Exception):
@@ -124,7 +131,7 @@ class _Process:
                     loop.call_soon_threadsafe(self.messages.put_nowait, part)
             except Lost as lost:
                 self.child.close()
-                gone = WorkerLost(LOST if lost.cause is Cause.ENDED else f"stopped: {lost}")
+                gone = WorkerLost(LOST, again=True) if lost.cause is Cause.ENDED else WorkerLost(f"stopped: {lost}")
                 loop.call_soon_threadsafe(self.messages.put_nowait, gone)
 
     async def ended(self, seconds: float) -> bool:
@@ -165,6 +172,7 @@ class Workers:
         """Send the parts of an answer; cancelling ends the search. Raises InputError for one that is an error."""
         turn, answer = _Turn(next(self._numbers)), _Answer(send)
         seconds = self._limits.counting if counts else 2 * self._limits.seconds
+        asked_again = False
         while True:
             process, ended = await self._take(turn), False
             try:
@@ -172,6 +180,12 @@ class Workers:
                 error, ended = await self._parts(process, turn, answer)
                 break
             except _Over:
+                turn.again()
+                answer.again()
+            except WorkerLost as lost:
+                if asked_again or not lost.again:
+                    raise
+                asked_again = True
                 turn.again()
                 answer.again()
             finally:
@@ -184,7 +198,7 @@ class Workers:
         await answer.end()
 
     async def _parts(self, process: _Process, turn: _Turn, answer: _Answer) -> tuple[str | None, bool]:
-        """Send what comes until the end of the job; the error that it ended with, and whether the worker is sound.
+        """Send what comes until the end of the job; the error that it ended with, and whether the worker has ended it.
 
         Raises WorkerLost, and _Over if the turn is over.
         """
@@ -195,8 +209,9 @@ class Workers:
             elif isinstance(message, WorkerLost):
                 raise message
             elif "part" not in message and message.get("error"):
-                if message.get("broken"):
-                    return message["error"], False
+                if message["fault"]:
+                    REPORTS.error("internal error of a worker: %s", message["fault"])
+                    raise WorkerLost(message["error"], again=True)
                 return message["error"], await process.ended(START)
             else:
                 await answer.send(message)

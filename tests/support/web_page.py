@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ROOT / "build" / "packages"
 BOTH = pytest.mark.parametrize("setter", ["server", pytest.param("files", marks=pytest.mark.slow)], indirect=True)
 """For tests of the page that hold for both; each starts Python in the browser, which takes seconds."""
+ENDLESS = 'size = 9\nrules = ["anti-knight"]\n'  # more solutions than are counted
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell has the same engine and no windows, whose painting costs as much again as the page."""
 PATIENCE = 180_000  # milliseconds: nothing here says how fast the page is

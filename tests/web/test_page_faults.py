@@ -1,16 +1,18 @@
-"""What the page does when the server, its token or what the browser keeps is not as it was."""
+"""What the page does when the server, a worker, its token or what the browser keeps is not as it was."""
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 pytest.importorskip("playwright", reason="the package playwright is not installed")
 
 from playwright.sync_api import expect
-from support.web_page import PROGRAM, Setter, served
+from support.web_page import ENDLESS, PROGRAM, Setter, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
@@ -120,3 +122,29 @@ def test_saving_tells_for_how_long_it_has_been_made(setter: Setter) -> None:
     with setter.page.expect_download():
         held[0].continue_()
     expect(setter["note"]).to_have_text("Saved: puzzle.svg.")
+
+
+def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, server: Served) -> None:
+    setter.read(ENDLESS)
+    setter.page.get_by_role("button", name="Count solutions").click()
+    expect(setter["counted"]).to_contain_text("at least")
+    while not setter["replies"].locator(".error").count():  # it is asked once more in another worker
+        for child in server[1].children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        setter.page.wait_for_timeout(200)
+    setter.rest()
+    setter.read("1234341221434...")
+    setter.verdict("One solution")
+
+
+def test_tabs_side_by_side(browser: Browser, server: Served) -> None:
+    context = browser.new_context()
+    one, other = (Setter(context.new_page(), server[0]) for _ in range(2))
+    one.read(ENDLESS)
+    one.page.get_by_role("button", name="Count solutions").click()
+    expect(one["counted"]).to_contain_text("at least")
+    other.read("1234341221434...")
+    other.verdict("One solution")
+    expect(one["answer"]).to_have_attribute("aria-busy", "true")
+    context.close()

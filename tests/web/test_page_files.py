@@ -19,11 +19,10 @@ pytest.importorskip("playwright", reason="the package playwright is not installe
 from playwright.sync_api import Browser, expect
 from support.amount import every
 from support.cli import run
-from support.web_page import BOTH, PROGRAM, ROOT, Served, Setter, served
+from support.web_page import BOTH, ENDLESS, PROGRAM, ROOT, Served, Setter, served
 
 import satdoku
 
-ENDLESS = 'size = 9\nrules = ["anti-knight"]\n'  # more solutions than are counted
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 EMPTY = "." * 16
 VARIANTS = sorted({*(ROOT / "puzzles" / "variants").glob("*.toml")} - {ROOT / "puzzles" / "variants" / "board.toml"})
@@ -206,30 +205,6 @@ def test_a_long_search_is_cancelled_and_the_page_goes_on(setter: Setter) -> None
     expect(setter["answer"]).to_have_attribute("aria-busy", "true")
     setter.read("1234341221434...")  # a change cancels too
     setter.verdict("One solution")
-
-
-def test_a_worker_is_killed_and_the_page_goes_on(setter: Setter, server: Served) -> None:
-    setter.read(ENDLESS)
-    setter.page.get_by_role("button", name="Count solutions").click()
-    expect(setter["counted"]).to_contain_text("at least")
-    for child in server[1].children(recursive=True):
-        child.kill()
-    expect(setter["replies"].locator(".error")).to_have_count(1)
-    setter.rest()
-    setter.read("1234341221434...")
-    setter.verdict("One solution")
-
-
-def test_tabs_side_by_side(browser: Browser, server: Served) -> None:
-    context = browser.new_context()
-    one, other = (Setter(context.new_page(), server[0]) for _ in range(2))
-    one.read(ENDLESS)
-    one.page.get_by_role("button", name="Count solutions").click()
-    expect(one["counted"]).to_contain_text("at least")
-    other.read("1234341221434...")
-    other.verdict("One solution")
-    expect(one["answer"]).to_have_attribute("aria-busy", "true")
-    context.close()
 
 
 def status(address: str, **headers: str) -> int:

@@ -93,6 +93,7 @@ def test_a_worker_ends_after_an_internal_error(
     monkeypatch.setattr(made, "load", lambda: None)
     connection: Any = SimpleNamespace(recv=lambda: ("faulty", None))
     made.run(connection)
-    assert sent == [
-        None, {"error": "internal error (AttributeError): please report it, with the puzzle", "broken": True}
-    ]  # fmt: skip
+    assert sent[0] is None
+    fault = sent[1].pop("fault")
+    assert sent[1:] == [{"error": "internal error (AttributeError): please report it, with the puzzle"}]
+    assert fault.startswith(f"AttributeError: names of ours, at {__file__}:")

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from support.web import LIVE, Asker, in_loop, opened
 
 from satdoku.web import worker
-from satdoku.web.workers import Limits, WorkerLost, Workers, _Answer, _Turn
+from satdoku.web.workers import Limits, WorkerLost, Workers, _Answer, _Process, _Turn
 
 FOUR = {"rows": 4, "columns": 4, "marks": [{"kind": "boxes", "value": "2x2"}]}
 NINE = {"rows": 9, "columns": 9, "marks": [{"kind": "boxes", "value": "3x3"}]}
@@ -250,10 +250,14 @@ def test_a_worker_that_heeds_nothing_is_killed_and_replaced() -> None:
     with_workers(test)
 
 
-def test_a_worker_that_is_killed_is_reported_and_replaced() -> None:
+def test_a_question_whose_worker_is_killed_is_asked_once_more_and_then_reported() -> None:
     async def test(workers: Workers) -> None:
         task, busy = await running(workers)
         os.kill(busy.child.pid, signal.SIGKILL)
+        while busy in (now := [*workers._running.values()]) or not now:
+            await asyncio.sleep(0.01)
+        assert not task.done()
+        os.kill(now[0].child.pid, signal.SIGKILL)
         with pytest.raises(WorkerLost, match="the worker was lost"):
             await task
         await answered(workers)
@@ -262,6 +266,35 @@ def test_a_worker_that_is_killed_is_reported_and_replaced() -> None:
         await answered(workers)
 
     with_workers(test)
+
+
+@pytest.mark.parametrize("faults", [1, 2])
+def test_a_question_is_asked_once_more_after_an_internal_error(
+    faults: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[_Process] = []
+    ask = _Process.ask
+
+    def damaged(process: _Process, message: object, *others: Any) -> None:
+        if isinstance(message, tuple):  # and not the first message to a new process
+            asked.append(process)
+            message = ("no such job", b"") if len(asked) <= faults else message
+        ask(process, message, *others)
+
+    async def test(workers: Workers) -> None:
+        monkeypatch.setattr(_Process, "ask", damaged)
+        if faults == 1:
+            await answered(workers)
+        else:
+            with pytest.raises(WorkerLost, match=r"^internal error \(KeyError\)"):
+                await answered(workers)
+        assert len(set(asked)) == len(asked) == 2
+        monkeypatch.undo()
+        await answered(workers)
+
+    with_workers(test)
+    assert len(caplog.messages) == faults
+    assert all("KeyError: 'no such job', at " in line and "worker.py:" in line for line in caplog.messages)
 
 
 def test_nothing_is_left_of_workers() -> None:

@@ -151,7 +151,7 @@ class Pool {
     let [wanted, sound] = [true, true];
     stopped.then(() => (wanted = false));
     const over = python.run(message, (each, data) => {
-      sound &&= !each.broken;
+      sound &&= !each.fault;
       if (wanted) part(each, data);
     }).then((failed) => {
       if (this.wish?.message.data === message.data) this.wish = null; // nothing is left to help with
