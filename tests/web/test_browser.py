@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -109,6 +110,69 @@ def test_a_killer_is_drawn_and_answered_in_the_browser_and_then_without_a_networ
         expect(setter["verdict"]).to_have_text("Several solutions")
         assert setter.faults == []
         assert foreign == []
+
+
+KEPT = """
+() => caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
+  .then((kept) => Promise.all(kept.map((each) => each.keys())))
+  .then((kept) => kept.map((each) => each.map(({ url }) => new URL(url).pathname.slice(1)).sort()))
+"""
+"""What the service worker keeps, a list for each edition."""
+ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_a_visit_keeps_all_files_and_a_new_edition_begins_when_it_is_whole(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(site, folder)
+    names = {file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()}
+    whole = sorted({*names, ""} - {"index.html", "service.js"})  # the page is kept under the address of the folder
+    with browser.new_context() as context:
+        with hosted(folder, ISOLATED) as address:  # where no page is loaded again only to share memory
+            setter = Setter(context.new_page(), address)
+            setter.verdict("Several solutions")
+            assert setter.page.evaluate(KEPT) == [whole]
+            (folder / "forms.json").write_bytes((site / "forms.json").read_bytes().replace(b"Simple", b"Newest"))
+            service = re.sub(r"satdoku-\w+", "satdoku-newer", (site / "service.js").read_text())
+            (folder / "service.js").write_text(service)
+            setter.page.reload()
+            setter.page.wait_for_selector("#form option[value=ss]:has-text('Simple')", state="attached")
+            waiting = "navigator.serviceWorker.ready.then(async (one) => { await one.update(); return one })"
+            setter.page.evaluate(f"async () => {{ while (!(await {waiting}).waiting); }}")
+            assert setter.page.evaluate(KEPT) == [whole, whole]
+            setter.page.close()
+        setter = Setter(context.new_page(), address)
+        setter.verdict("Several solutions")
+        assert "Newest" in setter["form"].inner_text() and setter.page.evaluate(KEPT) == [whole]
+        assert setter.faults == []
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_addresses_hold_links_of_every_writing(browser: Browser, static: str) -> None:
+    link = satdoku.write(satdoku.read("4..3....1....2.4"), "sudokupad")
+    data = next(
+        text for text in (unquote(titled(number).partition("?load=")[2]) for number in range(500)) if "+" in text
+    )
+    plain = f"https://www.f-puzzles.com/?load={data}"
+    with browser.new_context() as context:
+        setter = Setter(context.new_page(), static)
+        for text in (
+            f"?load={data}",
+            f"?load={plain}",
+            f"?load={quote(plain, safe='')}",
+            f"?load={link}?setting-nogrid=1&setting-largepuzzle=1",
+            f"#{plain}",
+        ):
+            setter.page.goto("about:blank")
+            setter.page.goto(static + text)
+            expect(setter["note"], text).to_contain_text("Opened", timeout=START)
+        assert setter.faults == []
+
+
+def titled(number: int) -> str:
+    return satdoku.write(replace(satdoku.read("4..3....1....2.4"), title=str(number)), "f-puzzles")
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")

@@ -6,7 +6,7 @@ import { channel } from "../python/channel.js";
 const GRACE = 500; // milliseconds that a job which is not wanted any more has to end by itself
 const LONG = 1000; // milliseconds that a job takes until a spare worker is started
 const INTERRUPT = 2; // the number of the signal that Ctrl-C sends
-const ONCE = "satdoku:isolated"; // in the session: the page was loaded again, to share memory with its workers
+const ONCE = "satdoku:kept"; // in the session: the page was loaded again, by the service worker
 const HOME = new URL("../", import.meta.url);
 const OPEN = ["multiple", "undecided"]; // the verdicts after which candidates are looked for
 const SHARES = crossOriginIsolated && navigator.hardwareConcurrency > 1; // whether two workers search faster than one
@@ -21,7 +21,7 @@ async function keep() {
   } catch {
     return; // without it the page works all the same, with a network
   }
-  if (crossOriginIsolated || sessionStorage.getItem(ONCE)) return;
+  if (navigator.serviceWorker.controller || sessionStorage.getItem(ONCE)) return;
   sessionStorage.setItem(ONCE, "1");
   location.reload();
   await new Promise(() => {}); // the page begins anew
@@ -241,7 +241,8 @@ export async function json(address) {
 
 /** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */
 function brought() {
-  const text = new URLSearchParams(location.search).get("load") || decoded(location.hash.slice(1));
+  const [, load = ""] = /[?&]load=(.*)$/s.exec(location.search) ?? []; // links may hold + and &, which mean themselves
+  const text = decoded(load || location.hash.slice(1));
   if (!text) return "";
   history.replaceState(null, "", location.pathname);
   sessionStorage.removeItem("satdoku:work");

@@ -39,7 +39,8 @@ KERNELS = Path(
 MADE_BY = "python -m satdoku.kernels.build --target wasm32 -o build/libraries"
 ARCHIVES = ("packages.zip", "python_stdlib.zip")  # of Python's modules, in the folder `python`
 PATIENCE = 60.0  # seconds that a download may stand still
-LAST = ("index.html", "service.js")  # written when what they name is there
+PAGE = "index.html"
+LAST = (PAGE, "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
 OF_BOARD = tuple(PICTURES)  # files that the page makes of its board: matplotlib is not there
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
@@ -98,7 +99,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
     """
     kernels = compiled()
     site = {
-        "index.html": page().encode(),
+        PAGE: page().encode(),
         "manifest.webmanifest": (HERE / "manifest.webmanifest").read_bytes(),
         "kinds.json": json.dumps(kind_records()).encode(),
         "forms.json": json.dumps([{**form, "board": form["form"] in OF_BOARD} for form in forms()]).encode(),
@@ -108,7 +109,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         "python/channel.js": (HERE / "channel.js").read_bytes(),
     }
     static = PACKAGE / "web" / "static"
-    site |= {f"static/{file.name}": file.read_bytes() for file in sorted(static.iterdir()) if file.is_file()}
+    site |= {f"static/{file.name}": file.read_bytes() for file in sorted(static.iterdir()) if file.name != PAGE}
     site["static/server.js"] = (HERE / "page.js").read_bytes()
     for name, content in _tar(_had(PYODIDE, packages, say), PYODIDE.wanted):
         site[f"python/{name}"] = _core_alone(content) if name == "pyodide-lock.json" else content
@@ -117,7 +118,8 @@ def build(folder: Path, packages: Path, say: Say) -> None:
     site["python/packages.zip"] = packed([*own, *(pair for name in PURE for pair in _installed(name)), *wheels])
     site |= _compiled(site, say)
     edition = sha256(b"".join(sha256(site[name]).digest() for name in sorted(site))).hexdigest()[:16]
-    site["service.js"] = (HERE / "service.js").read_text("utf-8").replace("@EDITION@", edition).encode()
+    service, names = (HERE / "service.js").read_text("utf-8"), json.dumps(sorted(site))
+    site["service.js"] = service.replace("@EDITION@", edition).replace('["@FILES@"]', names).encode()
     for name in sorted(site, key=lambda name: name in LAST):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +130,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
 
 def page() -> str:
     """The page, with the policy that a server's headers would state."""
-    text, mark = (PACKAGE / "web" / "static" / "index.html").read_text("utf-8"), '  <meta charset="utf-8">\n'
+    text, mark = (PACKAGE / "web" / "static" / PAGE).read_text("utf-8"), '  <meta charset="utf-8">\n'
     return text.replace(mark, mark + HEAD, 1)
 
 
