@@ -15,7 +15,7 @@ from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator.clues import Trials
 from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.grids import GridSource, source
-from satdoku.generator.layouts import exempted, marks_for, rules
+from satdoku.generator.layouts import exempted, lacking, marks_for, rules
 from satdoku.generator.recipe import AnyRecipe, Recipe
 from satdoku.generator.work import UNFINISHED, Made, Workshop
 from satdoku.puzzle import Board, Mark, Puzzle
@@ -136,7 +136,10 @@ def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline)
     late = [rule for rule in whole if exempted(rule, recipe.kinds)]  # hold beside marks that are not there yet
     base = build(recipe.box.size, (*drawing.marks, *(rule for rule in whole if rule not in late)))
     with closing(Session()) as session:
-        grid = source(base, session).draw(random, deadline)
+        try:
+            grid = source(base, session).draw(random, deadline)
+        except Refused as error:
+            raise Refused(f"marks: {error}{lacking(recipe.kinds)}") from None
     at: Values = dict(zip(drawing.positions, grid, strict=True))
     marks = marks_for(recipe.kinds, replace(drawing, marks=base.marks), random, at, late)
     if isinstance(marks, str):

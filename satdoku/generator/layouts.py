@@ -11,6 +11,7 @@ from satdoku.generator.drawing import MarkedSquare, Values
 from satdoku.generator.makers import MAKERS, RULES, Argument
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import REGIONS, Frame, Shape, kinds, lowered, lowered_mark, named
+from satdoku.words import joined
 
 TRIES = 200  # marks drawn for each that is wanted, before there are taken to be no more that fit
 
@@ -107,6 +108,12 @@ def rules(names: Sequence[str], random: Random, size: int) -> tuple[Mark, ...]:
 def exempted(rule: Mark, names: Sequence[str]) -> list[str]:
     """The kinds among these whose marks a rule of the whole board makes room for."""
     return [name for name in EXEMPT.get(rule.kind, ()) if name in names]
+
+
+def lacking(names: Sequence[str]) -> str:
+    """The kinds that make room for a rule of the whole board among these, where they are not named, too."""
+    more = [f"{name} with {other}" for name in names for other in EXEMPT.get(name, ()) if other not in names]
+    return f"; name {joined(more)}" if more else ""
 
 
 def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: MarkedSquare, at: Values) -> list[Mark] | str:

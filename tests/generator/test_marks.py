@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from random import Random
 import pytest
 from support.cli import complaints, records, run
 from support.oracles import ORACLES
+from support.puzzles import ROOT
 from support.turned import turned
 
 import satdoku
@@ -62,6 +64,16 @@ def test_an_arrow_stands_wherever_the_rule_of_no_arrow_is_broken() -> None:
 def test_each_kind_has_a_maker_or_is_named() -> None:
     assert set(kinds()) - set(MAKERS) <= set(without_recipe())
     assert set(without_recipe()) - {"boxes", "region"} == set(kinds()) - set(MAKERS)
+    page = (ROOT / "docs" / "generating.md").read_text()
+    count, paragraph = re.findall(r"(\d+) kinds have a recipe\. (.*?) In Python", page, re.DOTALL)[0]
+    assert int(count) == len(kinds()) - len(without_recipe())
+    assert sorted(re.findall("`(.*?)`", paragraph)) == without_recipe()
+
+
+def test_a_rule_that_no_grid_obeys_names_the_marks_that_it_lacks() -> None:
+    assert complaints(run("generate", "--marks", "negative-row-indexer", "--box", "2x2")) == [
+        "marks: no grid satisfies the rules of the board; name negative-row-indexer with row-indexer"
+    ]
 
 
 @pytest.mark.parametrize(
