@@ -159,7 +159,7 @@ def _square(frame: Frame) -> int:
     return frame.size.rows
 
 
-@KINDS.add("windoku", Shape.RULE, draw=_draw_windows)
+@KINDS.add("windoku", Shape.RULE, aliases=("hyper-sudoku",), draw=_draw_windows)
 def _windoku(frame: Frame, mark: Mark) -> Constraints:
     """The shaded windows between the boxes hold every digit once."""
     box = boxes_of(frame)

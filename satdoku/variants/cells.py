@@ -244,7 +244,7 @@ def _clone(frame: Frame, mark: Mark) -> Constraints:
     return pairs(frame, (two for two in zip(mark.cells, copy, strict=True) if two[0] != two[1]), equal, "clone")
 
 
-@KINDS.add("quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("contain-at-least",))
+@KINDS.add("quadruple", Shape.CELLS, needs("the digits", several=True), aliases=("contain-at-least", "quad"))
 @KINDS.also(fpuzzles="quadruple", draw=_draw_quadruple)
 def _quadruple(frame: Frame, mark: Mark) -> Constraints:
     """Digits in a circle on a corner: each occurs in the cells at least as often as it is listed."""

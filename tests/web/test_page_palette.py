@@ -42,13 +42,16 @@ def test_the_twelve_used_most_are_in_view_with_icons(setter: Setter) -> None:
     "words",
     [
         {"v": "v", "x": "x", "diagonal-": "diagonal-", "killer": "cage", "german": "whispers", "renb": "renban"}
-        | {"knight": "anti knight", "xsum": "x sum", "littlekiller": "little killer"}
+        | {"knight": "anti knight", "xsum": "x sum", "littlekiller": "little killer", "quad": "quadruple"}
+        | {"hyper": "windoku", "given": "Given", "color": "Colour"}
     ],
 )
 def test_the_best_match_comes_first(setter: Setter, words: dict[str, str]) -> None:
     for query, name in words.items():
         setter["tool-search"].fill(query)
         expect(setter["tool-found"].locator(".chip-name").first).to_have_text(name)
+    setter["tool-found"].locator(".chip").first.click()
+    expect(setter["colour"]).to_have_attribute("aria-pressed", "true")
     setter.read(EMPTY)
     setter.tool("v")
     setter.drag("r1c1", "r1c2")

@@ -2,6 +2,7 @@
 import { $, h, on } from "./dom.js";
 import { icon } from "./board.js";
 import { along, drawing, DRAWING_TOOLS, fitted, joined, kindOf } from "./drawn.js";
+import { MODES } from "./hands.js";
 import { Paints } from "./paints.js";
 import { divides, sameMark, valuesOf } from "./puzzle.js";
 import { CORNERED, Draft, grown, SHAPES, snapped } from "./shapes.js";
@@ -10,6 +11,8 @@ const spaced = (name) => name.replace(/-(?=\w)/g, " ");
 /** The kinds that are used most: always in view. */
 const COMMON = ["cage", "thermometer", "arrow", "little-killer", "difference", "ratio", "xv", "quadruple", "whispers"]
   .concat("renban", "sandwich", "region");
+/** What else the modes of the digits are called in a search. */
+const CALLED = { given: ["digit", "clue"], corner: ["corner mark"], centre: ["pencil mark"], colour: ["color"] };
 
 export class Tools {
   tool = null; // a kind under one of its names, perhaps with a value that the name stands for
@@ -37,6 +40,7 @@ export class Tools {
     const common = COMMON.map((name) => this.buttons.find(({ tool }) => tool.name === name));
     this.buttons = [...common, ...this.buttons.filter((each) => !common.includes(each))];
     this.common = common.map(({ tool }) => this.#button(tool)); // in view whatever is searched
+    this.modes = Object.entries(MODES).map((mode) => this.#mode(...mode));
     $("tool-common").append(...this.common.map(({ button }) => button));
     on("tool-search", "input", () => this.#search());
     on("tool-search", "keydown", ({ key }) => key === "Enter" && $("tool-found").firstElementChild?.click());
@@ -59,6 +63,19 @@ export class Tools {
     return { button, tool, names, words: `${names} ${kind.sentence}`.toLowerCase() };
   }
 
+  /** A mode of the digits, which is found by a search as tools are. */
+  #mode(mode, name) {
+    const names = [name.toLowerCase(), ...(CALLED[mode] ?? [])];
+    const click = () => {
+      this.choose(null);
+      this.host.hands.mode = mode;
+      this.host.refresh();
+    };
+    const button = h("button", { class: "chip", title: "What digits are, under the board", click },
+      h("span", { class: "chip-name" }, name));
+    return { button, tool: { hidden: true }, names, words: String(names) };
+  }
+
   /** What fits, the best first: the name, a whole word of one, names that begin so, names with a word that begins so,
    * then words of the sentence. */
   #search() {
@@ -68,7 +85,8 @@ export class Tools {
     const tests = [(name) => name === query, whole, begins, (name) => ` ${name}`.includes(` ${query}`)];
     const rank = ({ names }) => tests.filter((test) => !names.some(test)).length;
     const fits = ({ words }) => query.split(/\s+/).every((word) => words.includes(word));
-    const found = this.buttons.filter((each) => fits(each) && (!each.tool.hidden || rank(each) < tests.length));
+    const all = [...this.buttons, ...this.modes];
+    const found = all.filter((each) => fits(each) && (!each.tool.hidden || rank(each) < tests.length));
     for (const { button, home, tool } of this.buttons) if (!tool.hidden) home.append(button);
     found.sort((one, other) => rank(one) - rank(other));
     if (query) $("tool-found").replaceChildren(...found.map(({ button }) => button));
