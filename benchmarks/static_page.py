@@ -70,7 +70,7 @@ def keys(pages: dict[str, Page], links: Sequence[str], edits: int, seed: int) ->
     for name, page in pages.items():
         rng = random.Random(seed)
         found = [each for link in links for each in edited(page, link, edits, rng, STATIC)]
-        print(*rows(found, f", {name}"), sep="\n", flush=True)
+        print(*rows(found, f", {name}", STATIC), sep="\n", flush=True)
 
 
 def decided(page: Page, link: str, patience: float) -> float | None:
