@@ -53,7 +53,7 @@ def pointed(line: str, column: int, width: int) -> list[str]:
         return []
     line = "".join(character if character.isprintable() else " " for character in line)
     # A character may be two columns wide: a quarter of them before the place is half of the room.
-    start = max(0, column - 1 - room // 4) if cell_len(line[: 2 * room]) >= room else 0
+    start = max(0, column - 1 - room // 4) if cell_len(line[: max(2 * room, column)]) >= room else 0
     before = CUT * (start > 0) + line[start : column - 1]
     shown = before + line[column - 1 :][: 2 * room]
     if cell_len(shown) > room:
