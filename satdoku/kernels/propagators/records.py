@@ -36,6 +36,7 @@ class PropagatorRecords:
         table, self.sets = pairs.tables(values)
         self._words = array("q", (*table, 0))
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
+        self._lookups: dict[pairs.Relation, int] = {}
         self._rows = array("q")  # of each: kind, place, first cell
         self._scopes, self._scopes_at = array("q"), array("q", (0,))
         self._weights = array("d", [1.0] * (cells + values))
@@ -77,9 +78,9 @@ class PropagatorRecords:
         return at
 
     def lookup(self, relation: pairs.Relation) -> int:
-        if relation not in self._shared:
-            self._shared[relation] = self._add(pairs.lookup(relation))
-        return self._shared[relation]
+        if relation not in self._lookups:
+            self._lookups[relation] = self._add(pairs.lookup(relation))
+        return self._lookups[relation]
 
     def shared(self, words: tuple[int, ...] | array[int]) -> int:
         key = words if isinstance(words, tuple) else words.tobytes()
