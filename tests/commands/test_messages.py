@@ -69,7 +69,7 @@ def test_a_narrow_terminal_shows_part_of_the_line() -> None:
     assert len(on_terminal("check", line, width=16)) == 1
 
 
-@example(line="0" * 19 + "\N{COMBINING GRAVE ACCENT}" * 70 + "x0", column=90, width=24)  # 89 characters, 19 columns wide
+@example(line="0" * 19 + "\N{COMBINING GRAVE ACCENT}" * 70 + "x0", column=90, width=24)  # 19 columns before the x
 @given(line=st.text(max_size=300), column=st.integers(1, 320), width=st.integers(24, 120))
 def test_an_excerpt_fits_and_points_at_its_character(line: str, column: int, width: int) -> None:
     shown, caret = pointed(line, min(column, len(line) + 1), width)

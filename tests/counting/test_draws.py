@@ -55,7 +55,7 @@ def test_solutions_are_equally_likely() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("clues", [22, 23, 24])
+@pytest.mark.parametrize("clues", [22])
 def test_a_thousand_solutions_are_equally_likely(clues: int) -> None:
     _, drawer = with_solutions(700, 2500, clues)
     assert abs(chi_square(drawer, 20 * drawer.total, Random(clues))) < 4

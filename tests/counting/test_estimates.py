@@ -66,8 +66,8 @@ def test_they_hold_where_few_probes_are_large(probes: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "probes"), [("6x6", 1000), ("8x8", 4000), ("9x9", 2000), ("2 clues", 4000)])
-def test_1900_of_2000_intervals_hold(name: str, probes: int) -> None:
-    assert 1900 <= held(puzzles()[name], 2000, probes) <= 1980
+def test_470_of_500_intervals_hold(name: str, probes: int) -> None:
+    assert 470 <= held(puzzles()[name], 500, probes) <= 497
 
 
 @pytest.mark.parametrize("name", ["6x6", "8x8", "9x9"])
@@ -80,8 +80,8 @@ def test_estimates_are_near(name: str) -> None:
 
 @pytest.mark.slow
 def test_12x12_is_near() -> None:
-    found = estimate(Puzzle.from_givens(classic(3, 4), {}), probes=2_000_000, seed=1)
-    assert isclose(found.value, TWELVE, rel_tol=0.01)
+    found = estimate(Puzzle.from_givens(classic(3, 4), {}), probes=200_000, seed=1)
+    assert isclose(found.value, TWELVE, rel_tol=0.03)
 
 
 def test_a_seed_gives_the_same_and_another_another() -> None:

@@ -77,9 +77,9 @@ def test_sums_of_small_boards_count_what_enumeration_counts(box: tuple[int, int]
 @pytest.mark.slow
 def test_sums_count_what_long_enumeration_counts() -> None:
     random = Random(1)
-    for number in range(100):
+    for number in range(24):
         puzzle = some_clues(17 + number % 8, random)
-        outcome = enumerate_all(puzzle, limit=10**7, backend="native")
+        outcome = enumerate_all(puzzle, limit=2 * 10**6, backend="native")
         assert outcome.count == total(puzzle) if outcome.exact else outcome.count <= total(puzzle)
 
 
@@ -95,10 +95,10 @@ def test_the_values_of_a_cell_share_the_solutions(clues: int) -> None:
 
 
 @pytest.mark.slow
-def test_the_values_of_a_cell_share_the_solutions_of_200_puzzles() -> None:
+def test_the_values_of_a_cell_share_the_solutions_of_23_puzzles() -> None:
     random = Random(2)
-    for number in range(200):
-        puzzle = some_clues(number % 23, random)
+    for number in range(23):
+        puzzle = some_clues(number, random)
         open_cells = [cell for cell, value in enumerate(puzzle.givens) if not value]
         by_cell = count_by_cell(puzzle, random.choice(open_cells))
         assert by_cell is not None

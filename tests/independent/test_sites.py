@@ -15,7 +15,7 @@ from support.independent.solving import solutions
 
 import satdoku
 
-MANY = 30  # rounds of all kinds, with --long
+MANY = 10  # rounds of all kinds, with --long
 AT_ONCE = 4  # kinds in a puzzle
 OBLONG, DIAGONALS = 46, ("diagonal+", "diagonal-")
 WAYS = {"sudokumaker": (SUDOKUMAKER, (4, 6, OBLONG)), "lisudoku": (LISUDOKU, (4, 6)), "penpa": ((), (4, 6, OBLONG))}
