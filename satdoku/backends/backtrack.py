@@ -23,7 +23,7 @@ FEWEST, ROW = "fewest", "row"
 Possible = Callable[[list[int], list[int]], bool]  # (grid, candidates) -> whether the constraint can still hold
 
 
-class Structure:
+class ConstraintsByCell:
     """A board's constraints by cell: its peers, and the constraints that are not AllDifferents."""
 
     def __init__(self, board: Board) -> None:
@@ -43,7 +43,7 @@ class Structure:
 class _State:
     """One search: the candidates of each cell, the grid so far (0 = open), and how to undo."""
 
-    def __init__(self, structure: Structure, puzzle: Puzzle) -> None:
+    def __init__(self, structure: ConstraintsByCell, puzzle: Puzzle) -> None:
         cells = len(puzzle.domains)
         self.grid = [0] * cells
         self.grid_complete = False
@@ -191,7 +191,7 @@ def _word_possible(
     return not states.isdisjoint(constraint.accepting)
 
 
-def nodes(structure: Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
+def nodes(structure: ConstraintsByCell, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
     """The search: each value tried is a node."""
     state = _State(structure, puzzle)
     if state.place_givens():
@@ -201,12 +201,12 @@ def nodes(structure: Structure, puzzle: Puzzle, order: str = FEWEST) -> Nodes:
             yield tuple(state.grid[: puzzle.board.cells]) if decided else None
 
 
-def backtrack(order: str = FEWEST) -> PythonBackend[Structure]:
+def backtrack(order: str = FEWEST) -> PythonBackend[ConstraintsByCell]:
     """The backend; `order` is FEWEST or ROW."""
-    return PythonBackend(Structure, partial(nodes, order=order), too_many_peers)
+    return PythonBackend(ConstraintsByCell, partial(nodes, order=order), too_many_peers)
 
 
-def _open(argument: str | None, encoding: str | None) -> PythonBackend[Structure]:
+def _open(argument: str | None, encoding: str | None) -> PythonBackend[ConstraintsByCell]:
     if argument not in (None, FEWEST, ROW):
         raise Refused(f"backtrack:{argument}: expected backtrack:{FEWEST} or backtrack:{ROW}")
     return backtrack(argument or FEWEST)

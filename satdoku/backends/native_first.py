@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGrids:
     """Grids, the nodes that they took, and how the search ended; None if it may go on."""
 
     grids: list[Grid]
@@ -50,7 +50,7 @@ class NativeFirst:
             ending = advance(run, stage.turns[0].work, most, known)
         return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
 
-    def some(self, puzzle: Puzzle, most: int, work: int, deadline: Deadline) -> Found | None:
+    def some(self, puzzle: Puzzle, most: int, work: int, deadline: Deadline) -> FoundGrids | None:
         """Up to `most` grids, as far as so many nodes lead; None where the first turn has fewer."""
         stage = _stage(puzzle.board)
         if work > (stage.turns[0].work or 0) or not self._begins(stage, puzzle.board):
@@ -58,7 +58,7 @@ class NativeFirst:
         known = dict[Grid, None]()
         with closing(self._native.begin(puzzle, deadline)) as run:
             ending = advance(run, work, most, known)
-            return Found(list(known), run.work, ending)
+            return FoundGrids(list(known), run.work, ending)
 
     def ask(
         self,

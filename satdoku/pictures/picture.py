@@ -24,7 +24,7 @@ HOUSE, HOUSE_INK = "#e4ecf8", "#5b84c4"
 HEAT = (230, 85, 13)  # red, green, blue of a value that every solution has
 
 
-Candidates = tuple[int, int]  # a value, and a set of cells
+ValueCells = tuple[int, int]  # a value, and a set of cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Shade:
 
     tint: str
     text: str
-    candidates: tuple[Candidates, ...]
+    candidates: tuple[ValueCells, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Picture:
     reasons: tuple[int, ...] = ()
     cited: tuple[str, ...] = ()  # names of constraints to look at: houses are outlined, others shaded, marks in red
     shades: tuple[Shade, ...] = ()  # of candidates; the first is on top
-    links: tuple[tuple[Candidates, Candidates, bool], ...] = ()  # between candidates; the strong ones are solid
+    links: tuple[tuple[ValueCells, ValueCells, bool], ...] = ()  # between candidates; the strong ones are solid
     legend: tuple[tuple[str, str], ...] = ()  # colours, and what they mean
     title: str = ""  # above the grid
     notes: tuple[str, ...] = ()  # sentences below it, after those of the rules that have no place in the grid
@@ -213,7 +213,7 @@ def _shaded(board: Board, picture: Picture) -> Iterator[Stroke]:
         yield Line(ends, LINK, 0.03, dashed=not strong, layer=Layer.OVER)
 
 
-def _middle(board: Board, candidates: Candidates) -> Point:
+def _middle(board: Board, candidates: ValueCells) -> Point:
     """The middle of the places of a value."""
     value, cells = candidates
     places = [_place(board, _centre(board, cell), value) for cell in members(cells)]

@@ -12,7 +12,7 @@ from satdoku.techniques.exclusions import Bits, MarkLinks, through_marks
 from satdoku.techniques.grid import BoardLayout, CandidateGrid, Strike
 
 
-class Candidates:
+class LinkedCandidates:
     """The candidates of a grid, and what links them.
 
     nodes: the value and the cell of each, as a set
@@ -43,7 +43,7 @@ class Candidates:
     def _add_value(self, value: int, in_cell: list[int]) -> None:
         """The candidates of a value, linked with each other; each is added to those of its cell."""
         first, cells = len(self.nodes), [*members(self.grid.places[value])]
-        off, pairs = self.grid.of_places(Candidates, value, lambda: _within(self.grid.layout, cells))
+        off, pairs = self.grid.of_places(LinkedCandidates, value, lambda: _within(self.grid.layout, cells))
         self.nodes += [(value, 1 << cell) for cell in cells]
         self.off += [each << first for each in off]
         self.of_values += [each << first for each in pairs]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from satdoku.limits import check_time
 from satdoku.puzzle import members
 from satdoku.techniques.almost import AlmostLocked, almost_locked
-from satdoku.techniques.candidates import Candidates
+from satdoku.techniques.candidates import LinkedCandidates
 from satdoku.techniques.grid import CandidateGrid, Strike, cell_set, merged
 from satdoku.techniques.step import Link
 from satdoku.techniques.words import cells_text
@@ -60,7 +60,7 @@ class Graph:
         """values: with the strong links of a value in a house; cells: with the links of values in a cell, and by marks;
         grouped: with nodes of several cells that two groups share; sets: and with almost locked sets."""
         self.grid = grid
-        self.candidates = candidates = grid.once(Candidates, Candidates)
+        self.candidates = candidates = grid.once(LinkedCandidates, LinkedCandidates)
         self.nodes, self.index = candidates.nodes, candidates.index
         self.sets: dict[tuple[int, int], AlmostLocked] = {}
         self.marked: set[tuple[int, int]] = set()

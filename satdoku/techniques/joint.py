@@ -19,7 +19,7 @@ from satdoku.puzzle import Board, Puzzle, members
 from satdoku.techniques.grid import BoardLayout
 
 if TYPE_CHECKING:  # and where they are used: a start without marks is shorter without them
-    from satdoku.backends.backtrack import Structure
+    from satdoku.backends.backtrack import ConstraintsByCell
     from satdoku.backends.propagation import Arrays
     from satdoku.kernels.propagators.program import Program
 
@@ -91,11 +91,11 @@ class SearchedJoint:
         return program(own, exclusions=True)._replace(grid_cells=len(self.cells))
 
     @cached_property
-    def _structure(self) -> Structure:
+    def _structure(self) -> ConstraintsByCell:
         """For the search in plain Python: hidden cells are cells as others."""
-        from satdoku.backends.backtrack import Structure
+        from satdoku.backends.backtrack import ConstraintsByCell
 
-        return Structure(Board(len(self.cells), self._widest, len(self.cells), self._constraints()))
+        return ConstraintsByCell(Board(len(self.cells), self._widest, len(self.cells), self._constraints()))
 
     def supported(self, left: Sequence[int], known: list[Way] | None = None) -> dict[int, int]:
         """Of a cell all candidates that no way was found for are tried at once."""

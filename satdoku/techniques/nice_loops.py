@@ -25,17 +25,17 @@ WHY = {
 CONTINUOUS, DISCONTINUOUS, AIC = WHY
 
 
-class Found(NamedTuple):
+class FoundChain(NamedTuple):
     """A chain that excludes something: from where to where, and what it is; its way is looked for when it is chosen."""
 
     effect: tuple[Strike, ...]
     name: str
-    ways: Ways
+    ways: ChainsFrom
     end: int
     holds: bool
 
 
-class Ways:
+class ChainsFrom:
     """The ways from one candidate that holds, or does not, to what follows from that."""
 
     def __init__(self, graph: Graph, start: int, holds: bool) -> None:
@@ -107,28 +107,28 @@ def search(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
             yield chain_step(kind, graph, chain, found.effect, WHY[found.name])
 
 
-def _found(graph: Graph, holds: bool) -> Iterator[Found]:
+def _found(graph: Graph, holds: bool) -> Iterator[FoundChain]:
     """From each candidate that holds, or does not; the ways of continuous loops are looked at, of others not."""
     nodes, in_cell = graph.candidates.nodes, dict[int, int]()
     for node, (_, cell) in enumerate(nodes):
         in_cell[cell] = in_cell.get(cell, 0) | 1 << node
     for start, (_, cell) in enumerate(nodes):
         check_time()
-        ways, own = Ways(graph, start, holds), in_cell[cell]
+        ways, own = ChainsFrom(graph, start, holds), in_cell[cell]
         true, false = ways.far(True) & (1 << len(nodes)) - 1, ways.far(False)
         if holds:
             ends = [(start, False)] if false >> start & 1 else []
             for end, its in (*ends, *((node, True) for node in members(true & own))):
-                yield Found((nodes[start],), DISCONTINUOUS, ways, end, its)
+                yield FoundChain((nodes[start],), DISCONTINUOUS, ways, end, its)
         else:
             if true >> start & 1:
                 others = tuple(nodes[node] for node in members(own & ~(1 << start)))
-                yield Found(others, DISCONTINUOUS, ways, start, True)
-            yield from (Found((nodes[node],), DISCONTINUOUS, ways, node, False) for node in members(false & own))
+                yield FoundChain(others, DISCONTINUOUS, ways, start, True)
+            yield from (FoundChain((nodes[node],), DISCONTINUOUS, ways, node, False) for node in members(false & own))
             yield from _of_false(graph, ways, true & ~(1 << start), own)
 
 
-def _of_false(graph: Graph, ways: Ways, ends: int, own: int) -> Iterator[Found]:
+def _of_false(graph: Graph, ways: ChainsFrom, ends: int, own: int) -> Iterator[FoundChain]:
     """Continuous loops, which end at another candidate of the cell where they start, and AICs."""
     grid, (value, cell) = graph.grid, graph.nodes[ways.start]
     for end in members(ends):
@@ -136,7 +136,7 @@ def _of_false(graph: Graph, ways: Ways, ends: int, own: int) -> Iterator[Found]:
         if own >> end & 1:
             effect = _of_loop(graph, ways.to(end, True))
             if effect:
-                yield Found(effect, CONTINUOUS, ways, end, True)
+                yield FoundChain(effect, CONTINUOUS, ways, end, True)
             continue
         effect = ()
         if other == value:
@@ -144,7 +144,7 @@ def _of_false(graph: Graph, ways: Ways, ends: int, own: int) -> Iterator[Found]:
         elif grid.layout.common(cell) & at:
             effect = grid.present([(other, cell), (value, at)])
         if sum(cells.bit_count() for _, cells in effect) > 1:  # one alone is that of a discontinuous loop
-            yield Found(effect, AIC, ways, end, True)
+            yield FoundChain(effect, AIC, ways, end, True)
 
 
 def _of_loop(graph: Graph, nodes: tuple[int, ...]) -> tuple[Strike, ...]:

@@ -10,7 +10,7 @@ from satdoku.constraints import AllDifferent, Automaton, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
-from satdoku.variants.extents import Extent, extent, in_lines, reach
+from satdoku.variants.extents import RegionExtent, extent, in_lines, reach
 from satdoku.variants.making import refuse_large
 from satdoku.variants.places import Connected, name_of
 from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
@@ -94,7 +94,7 @@ def farther(first: int, most: int, name: str, cells: Sequence[int]) -> Automaton
     return Cells(range(first, out + 1), tuple(cells), name).automaton((first - 1, False), step, lambda state: state[1])
 
 
-def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[int, Extent]) -> Constraints:
+def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[int, RegionExtent]) -> Constraints:
     """No region holds a digit twice. Where each row has all digits, an auxiliary cell says in which region a digit of a
     row is: on 9x9 half the clauses of automata of a digit and a region over all cells, and fewer nodes."""
     if frame.lined and size == frame.size.columns == len(frame.values):

@@ -14,7 +14,7 @@ from satdoku.variants import Constraints, Frame
 from satdoku.variants.relations import Cells, only, raising
 
 
-class Extent(NamedTuple):
+class RegionExtent(NamedTuple):
     """Auxiliary cells of two values for each row, or each column, in their order: the second one if the region has
     cells in that line; in it or before it; in it or behind it."""
 
@@ -27,15 +27,15 @@ class Extent(NamedTuple):
         return list(zip(self.before, self.behind[lines:], strict=False)) if lines else [()]
 
 
-def extent(frame: Frame, lines: Iterable[int]) -> Extent:
+def extent(frame: Frame, lines: Iterable[int]) -> RegionExtent:
     held, before, behind = zip(
         *((frame.auxiliary(2), frame.auxiliary(2), frame.auxiliary(2)) for _ in lines), strict=True
     )
-    return Extent(held, before, behind)
+    return RegionExtent(held, before, behind)
 
 
 def reach(
-    frame: Frame, region: Mapping[Position, int], size: int, rows: Mapping[int, Extent], ends: Sequence[int]
+    frame: Frame, region: Mapping[Position, int], size: int, rows: Mapping[int, RegionExtent], ends: Sequence[int]
 ) -> Constraints:
     """Where regions of so many cells are.
 
@@ -60,7 +60,7 @@ def reach(
                 yield _some(frame, name, [(flag, False) for flag in chain(*both)])
 
 
-def in_lines(frame: Frame, name: str, cells: Iterable[int], lines: Mapping[int, Extent]) -> Iterator[Table]:
+def in_lines(frame: Frame, name: str, cells: Iterable[int], lines: Mapping[int, RegionExtent]) -> Iterator[Table]:
     """Cells, one for each line, with the number of a region that has cells in that line."""
     for index, cell in enumerate(cells):
         for number, extent in lines.items():
@@ -74,7 +74,7 @@ def _some(frame: Frame, name: str, flags: Iterable[tuple[int, bool]]) -> Automat
     return Cells(range(first, first + 2), cells, name).clause(tuple((first + second,) for second in stated))
 
 
-def _in_order(frame: Frame, name: str, lines: Extent) -> Constraints:
+def _in_order(frame: Frame, name: str, lines: RegionExtent) -> Constraints:
     """What is before, in and behind each line, and that a region goes on from its first line to its last."""
     for so_far, held in ((lines.before, lines.held), (lines.behind[::-1], lines.held[::-1])):
         for here, there in chain(zip(held, so_far, strict=True), pairwise(so_far)):

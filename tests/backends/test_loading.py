@@ -10,7 +10,7 @@ from support.engines import installed
 
 from satdoku import Board, Budget, Ending, Puzzle, Session, backends, classic, limits, load, read
 from satdoku.backends import backtrack, prune
-from satdoku.backends.backtrack import Structure
+from satdoku.backends.backtrack import ConstraintsByCell
 from satdoku.backends.plain import Nodes, PlainRun
 from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
@@ -55,7 +55,9 @@ def test_time_is_looked_at_while_sums_are_written() -> None:
         Sums(BOARD)
 
 
-@pytest.mark.parametrize("nodes", [prune.nodes, lambda board, puzzle: backtrack.nodes(Structure(board), puzzle)])
+@pytest.mark.parametrize(
+    "nodes", [prune.nodes, lambda board, puzzle: backtrack.nodes(ConstraintsByCell(board), puzzle)]
+)
 def test_time_is_looked_at_within_a_node(nodes: Callable[[Board, Puzzle], Nodes]) -> None:
     with pytest.raises(limits.TimeIsUp), limits.bounded_time(0.0):
         next(nodes(classic(4, 4), PUZZLE))  # a board whose peers are not known yet

@@ -123,7 +123,7 @@ def propagations() -> None:
 
 def chains() -> None:
     """What is concluded by chains with those from one candidate and from several inside."""
-    assert dynamic.Net(CandidateGrid(read(HARD), unique=True)).conclusions(3)
+    assert dynamic.CompiledNet(CandidateGrid(read(HARD), unique=True)).conclusions(3)
 
 
 def counts() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from satdoku.errors import Refused
 from satdoku.limits import check_time
 from satdoku.puzzle import members
-from satdoku.techniques.candidates import Candidates
+from satdoku.techniques.candidates import LinkedCandidates
 from satdoku.techniques.families.cycles import longer
 from satdoku.techniques.grid import BOX, COLUMN, ROW, CandidateGrid, merged
 from satdoku.techniques.step import Level, Step, Technique
@@ -41,7 +41,7 @@ class Conclusion(NamedTuple):
     holds: bool
 
 
-class Net:
+class CompiledNet:
     """The candidates of a grid, and what follows from each, by the compiled search.
 
     units: the nodes of each cell, and behind them of each value in each group
@@ -51,7 +51,7 @@ class Net:
         from satdoku.kernels.chains.search import conclude, follow
         from satdoku.kernels.chains.state import state
 
-        candidates, layout = grid.once(Candidates, Candidates), grid.layout
+        candidates, layout = grid.once(LinkedCandidates, LinkedCandidates), grid.layout
         self.grid, self.nodes, self.index = grid, candidates.nodes, candidates.index
         self.groups = [group for kind in (BOX, ROW, COLUMN) for group in layout.groups if group.kind == kind]
         own = (members(grid.left[cell]) if grid.open >> cell & 1 else () for cell in range(layout.cells))
@@ -177,7 +177,7 @@ def _search(level: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Raises Refused where nothing runs compiled code, and for a position that is too large."""
     if sum(grid.left[cell].bit_count() for cell in members(grid.open)) > MAX_CANDIDATES:
         raise Refused(f"{name}: a position of more than {MAX_CANDIDATES} candidates is too large")
-    net = Net(grid)
+    net = CompiledNet(grid)
     for found in net.conclusions(level):
         yield net.step(name, found)
 

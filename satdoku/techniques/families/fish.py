@@ -70,7 +70,7 @@ def _fish(
                     yield Fish(*houses, base, fins, lose)
 
 
-class Line(NamedTuple):
+class CrossedLine(NamedTuple):
     """A line with places of a value, and the lines that cross it there, as bits."""
 
     house: House
@@ -78,7 +78,7 @@ class Line(NamedTuple):
     across: int
 
 
-Lines = tuple[list[Line], dict[int, int]]  # and the places in each line that crosses them, by its bit
+Lines = tuple[list[CrossedLine], dict[int, int]]  # and the places in each line that crosses them, by its bit
 
 
 def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, lost: int) -> Iterator[Fish]:
@@ -118,11 +118,11 @@ def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, 
 
 def _lines(places: int, bases: Sequence[House], covers: Sequence[House]) -> Lines:
     crossing = {1 << number: places & house.cells for number, house in enumerate(covers) if places & house.cells}
-    lines = list[Line]()
+    lines = list[CrossedLine]()
     for house in bases:
         inside = places & house.cells
         if inside:
-            lines.append(Line(house, inside, sum([bit for bit, cells in crossing.items() if cells & inside])))
+            lines.append(CrossedLine(house, inside, sum([bit for bit, cells in crossing.items() if cells & inside])))
     return lines, crossing
 
 
@@ -144,10 +144,12 @@ def _covers(
             yield under, cover, lose & cover
 
 
-def _choices(lines: Sequence[Line], size: int, most: int, lost: int) -> list[tuple[tuple[Line, ...], int, int]]:
+def _choices(
+    lines: Sequence[CrossedLine], size: int, most: int, lost: int
+) -> list[tuple[tuple[CrossedLine, ...], int, int]]:
     """So many lines, one with a cell that was lost, which at most `most` others cross; their places, and these."""
     after, to_change = (
-        list[tuple[Line, int, int, bool, bool, list[Any]]](),
+        list[tuple[CrossedLine, int, int, bool, bool, list[Any]]](),
         False,
     )  # the lines after one, and whether one of them has lost a cell
     for line in reversed(lines):
@@ -155,7 +157,7 @@ def _choices(lines: Sequence[Line], size: int, most: int, lost: int) -> list[tup
             changed = lost & line.house.cells != 0
             after = [(line, line.places, line.across, changed, to_change, after), *after]
             to_change = to_change or changed
-    chosen: list[tuple[tuple[Line, ...], int, int, bool, list[Any]]] = [((), 0, 0, False, after)]
+    chosen: list[tuple[tuple[CrossedLine, ...], int, int, bool, list[Any]]] = [((), 0, 0, False, after)]
     for _ in range(size):
         chosen = [
             ((*some, line), base | places, union, touched or changed, following)

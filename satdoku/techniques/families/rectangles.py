@@ -141,26 +141,26 @@ def _one_value(beside: bool, grid: CandidateGrid, rectangle: Rectangle) -> Itera
     return exchange.one_value(grid, rectangle) if rectangle.beside() is beside else iter(())
 
 
-class _Pairs(NamedTuple):
+class _CellPairs(NamedTuple):
     """The cells of houses that have a value only in two, and the cells that are in several such pairs."""
 
     cells: set[int]
     crossing: int
 
 
-def _only_pairs(grid: CandidateGrid) -> list[_Pairs]:
+def _only_pairs(grid: CandidateGrid) -> list[_CellPairs]:
     """Those of each value; again only when its places change."""
     values = range(grid.layout.values + 1)
     return [grid.of_places(_only_pairs, value, partial(_of_value, grid, value)) for value in values]
 
 
-def _of_value(grid: CandidateGrid, value: int) -> _Pairs:
+def _of_value(grid: CandidateGrid, value: int) -> _CellPairs:
     some = crossing = 0
     cells = {pair.cells for pair in pairs(grid, value)}
     for pair in cells:
         crossing |= some & pair
         some |= pair
-    return _Pairs(cells, crossing)
+    return _CellPairs(cells, crossing)
 
 
 def _type_6(grid: CandidateGrid, rectangle: Rectangle) -> Iterator[Finding]:
