@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from io import TextIOWrapper
+from os.path import exists, isdir
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 from satdoku.api.graded import grade_one
 from satdoku.batch.questions import Answer, Answers, Emit, Question, Style
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, INPUT, composed, option
-from satdoku.commands.puzzles import Opened, text_of
+from satdoku.commands.puzzles import Opened, binary, once, whole
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.formats import Options
 from satdoku.grading.answers import taken
 from satdoku.grading.grades import Grade
 from satdoku.inputs.columns import Columns, rows
-from satdoku.inputs.items import Batch, Block, Chunk, Item, content_lines
-from satdoku.inputs.streams import plain
+from satdoku.inputs.items import STANDARD_INPUT, Batch, Block, Chunk, Item, content_lines
+from satdoku.inputs.streams import DAMAGED, plain
 from satdoku.terminal.texts import cell_lines
 from satdoku.words import plural
 
@@ -125,22 +127,26 @@ def _line(name: str, outcome: str, score: float | None, right: int | None, open_
 
 def _answers(name: str, column: str | None, alone: bool) -> Iterator[str]:
     """The answers in a file: rows of a table, a line each, or one that is all of it."""
-    path = Path(name)
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and any(suffix in TABLES for suffix in suffixes[-2:]):
-        with path.open("rb") as raw:
-            try:
-                yield from (row[1] for row in rows(plain(raw), Columns(column or ANSWER)))
-            except InputError as error:
-                raise InputError(f"{name}: {error}") from None
-        return
-    if column is not None:
+    is_table = any(suffix.lower() in TABLES for suffix in Path(name).suffixes[-2:])
+    if column is not None and not is_table:
         raise InputError(f"--answer {column}: {name} is not a table: expected one of {', '.join(TABLES)}")
-    if alone:
-        yield text_of(name)
-        return
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        yield from (line.rstrip("\r\n") for line in lines)
+    with binary(name) as raw:
+        try:
+            yield from _texts(plain(raw), name, (column or ANSWER) if is_table else None, alone)
+        except DAMAGED as error:
+            raise InputError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _texts(stream: IO[bytes], name: str, column: str | None, alone: bool) -> Iterator[str]:
+    if column is not None:
+        try:
+            yield from (row[1] or "" for row in rows(stream, Columns(column)))
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+    elif alone:
+        yield whole(stream, name).decode("utf-8-sig", "replace")
+    else:
+        yield from (line.rstrip("\r\n") for line in TextIOWrapper(stream, "utf-8-sig", errors="replace"))
 
 
 def _beside(puzzles: Opened, name: str, column: str | None) -> Opened:
@@ -188,7 +194,8 @@ def grade(run: Run, own: Grading) -> None:
     names = list(run.puzzles or ())
     if len(names) > 1:
         *names, file = names
-        if not Path(file).is_file():
+        once(*names, file)
+        if file != STANDARD_INPUT and not (exists(file) and not isdir(file)):
             raise InputError(f"{file[:200]}: no such file; the last argument is the file of answers")
         beside = replace(run, puzzles=names)
         answer(

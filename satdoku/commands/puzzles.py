@@ -3,10 +3,12 @@
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
+from typing import IO
 
 from satdoku.errors import FormatError, InputError, Refused
 from satdoku.formats import Format, Options, find, formats
@@ -105,20 +107,29 @@ def single(argument: str, options: Options) -> Puzzle:
     return puzzle
 
 
-def raw(argument: str, max_bytes: int = MAX_ANSWER) -> bytes:
-    """What a file holds, or standard input for `-`; raises InputError for more than `max_bytes`."""
+def binary(argument: str) -> AbstractContextManager[IO[bytes]]:
+    """A file, or standard input for `-`, to read bytes from."""
     if not argument:
         raise InputError("'': no such file")
     if argument != STANDARD_INPUT:
-        with Path(argument).open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    elif sys.stdin is None:
+        return Path(argument).open("rb")
+    if sys.stdin is None:
         raise InputError("standard input is closed")
-    else:
-        data = sys.stdin.buffer.read(max_bytes + 1)
+    return nullcontext(sys.stdin.buffer)
+
+
+def whole(stream: IO[bytes], argument: str, max_bytes: int = MAX_ANSWER) -> bytes:
+    """All that a stream holds; raises InputError, with the argument that names it, for more than `max_bytes`."""
+    data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise InputError(f"{source_name(argument)}: over {max_bytes} bytes, which is the limit here")
     return data
+
+
+def raw(argument: str, max_bytes: int = MAX_ANSWER) -> bytes:
+    """What a file holds, or standard input for `-`; raises InputError for more than `max_bytes`."""
+    with binary(argument) as stream:
+        return whole(stream, argument, max_bytes)
 
 
 def text_of(argument: str, max_bytes: int = MAX_ANSWER) -> str:

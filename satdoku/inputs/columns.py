@@ -80,6 +80,9 @@ def puzzle_column(name: str) -> str | None:
             stream = streams.plain(raw)
             if columnar.kind(stream) is not None:
                 return _puzzle_column(columnar.first(stream))
+            if numpy_files.is_array(stream):
+                names = [*numpy_files.arrays(stream)]
+                return PUZZLE if names[1:] and {PUZZLE, f"{PUZZLE}s"}.intersection(names) else None
             return puzzle_column_in(stream.readline(MAX_PUZZLE) for _ in range(MAX_HEAD))
     except (*streams.DAMAGED, ValueError, InputError):
         return None  # reading it says what is wrong
@@ -223,7 +226,7 @@ def _grid_text(value: object) -> str:
 def _numpy(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     """The grids of an array, or of those of a `.npz` that are named as the columns, in the plural too."""
     arrays = numpy_files.arrays(stream)
-    plural = {f"{name}s": name for name in USUAL if name not in arrays}
+    plural = {f"{name}s": name for name in USUAL if name not in arrays and f"{name}s" not in columns.names()}
     named = {plural.get(name, name): lines for name, lines in arrays.items()}
     if len(named) == 1 and columns.puzzle in USUAL:
         named = {columns.puzzle: next(iter(named.values()))}
@@ -267,7 +270,7 @@ def _records(stream: IO[bytes]) -> Iterator[tuple[int, Mapping[str, object]]]:
         except (ValueError, RecursionError) as error:
             raise InputError(f"line {number}: not JSON ({error}); the rest is not read") from None
         if not isinstance(record, dict):
-            raise InputError(f"line {number}: expected an object of JSON, with the puzzle; the rest is not read")
+            raise InputError(f"line {number}: expected an object of JSON on each line; the rest is not read")
         yield number, record
 
 

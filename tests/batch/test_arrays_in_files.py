@@ -76,6 +76,9 @@ def test_solutions_beside_puzzles_are_compared() -> None:
     graded = run("grade", "a.npz", "b.npy").stdout
     assert graded.count("\tsolved\t") == 3
     assert "wrong solutions: 1" in run("audit", "a.npz", "--sample", "0").stdout
+    Path("c.npz").write_bytes(npz(puzzle=ARRAY, answer=SOLVED, quizzes=ARRAY, solutions=SOLVED))
+    assert run("grade", "c.npz", "--answer", "answer").stdout.count("\tsolved\t") == 3
+    assert run("grade", "c.npz", "--column", "quizzes", "--answer", "solutions").stdout.count("\tsolved\t") == 3
 
 
 def test_sixteen_values_and_values_that_are_none() -> None:

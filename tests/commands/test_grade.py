@@ -1,7 +1,10 @@
 """`satdoku grade`: each puzzle has its answer, and none is dropped."""
 
+import gzip
 import json
+import os
 import random
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,6 +51,28 @@ def test_the_answer_to_one_puzzle_is_a_whole_file(tmp_path: Path) -> None:
     result = run("grade", "--completable", NINE, str(answers))
     assert "it can be completed" in result.stdout.splitlines()
     assert result.stdout.startswith("unsolved: 9 rows on lines 2 to 10\n")
+
+
+def test_answers_come_compressed_by_a_pipe_or_by_standard_input(puzzles: str, tmp_path: Path) -> None:
+    text = f"\ufeff{SOLVED}\n{NINE}\n{SOLVED}\n".encode()
+    packed, cut, fifo = tmp_path / "a.txt.gz", tmp_path / "b.txt.gz", tmp_path / "fifo"
+    packed.write_bytes(gzip.compress(text))
+    cut.write_bytes(packed.read_bytes()[:40])
+    os.mkfifo(fifo)
+    writer = threading.Thread(target=fifo.write_bytes, args=(text,))
+    writer.start()
+    results = [
+        run("grade", puzzles, str(fifo)),
+        run("grade", puzzles, str(packed)),
+        run("grade", puzzles, "-", input=text),
+    ]
+    writer.join()
+    for result in results:
+        assert [line.split("\t")[1] for line in result.stdout.splitlines()] == ["solved", "unsolved", "solved"]
+    for asked in (puzzles, NINE):
+        assert "b.txt.gz: Compressed file ended" in run("grade", asked, str(cut)).stderr
+    assert "standard input can be read once" in run("grade", "-", "-").stderr
+    assert run("grade", NINE, str(packed)).stdout.startswith("solved: 81 cells on line 3")
 
 
 @pytest.mark.parametrize(
