@@ -33,6 +33,13 @@ solver = SOLVERS[SAT].open([*holes, *apart])
 str([solver.solve([], Deadline(None, 50)), solver.statistics()["conflicts"] < 100])
 """
 """Eight pigeons in seven holes, which takes hundreds of conflicts."""
+TOO_LARGE = """
+try:
+    held = bytearray(2_100_000_000)
+except MemoryError:
+    held = bytearray(10_000_000)
+str(len(held))
+"""
 NODE = """
 const { readFileSync } = await import("node:fs");
 const [folder, code] = process.argv.slice(1);
@@ -216,7 +223,54 @@ def test_what_is_loaded_at_the_start_is_compiled_and_the_same_files_give_the_sam
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_a_search_ends_after_so_many_conflicts(site: Path) -> None:
-    command = ["node", "--input-type=module", "-e", NODE, str(site / "python"), HARD]
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [(HARD, "[<Ending.TIMEOUT: 'timeout'>, True]"), (TOO_LARGE, "10000000")],
+    ids=["time", "memory"],
+)
+def test_a_search_ends_after_so_many_conflicts_and_memory_has_a_bound(site: Path, code: str, printed: str) -> None:
+    command = ["node", "--input-type=module", "-e", NODE, str(site / "python"), code]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert done.stdout.strip() == "[<Ending.TIMEOUT: 'timeout'>, True]", done.stderr[-500:]
+    assert done.stdout.strip() == printed, done.stderr[-500:]
+
+
+WORKERS = """
+class Worker {
+  static started = 0;
+  static lost = 0;
+  constructor() { Worker.started += 1; }
+  terminate() { Worker.lost += 1; }
+  say(data) { this.onmessage({ data }); }
+  postMessage({ interrupt, data }) {
+    if (!data) {
+      this.interrupt = interrupt;
+      return setTimeout(() => this.say({ ready: true }), 3000);
+    }
+    this.interrupt[0] = 0;
+    return this.look();
+  }
+  look() {
+    if (this.interrupt[0]) setTimeout(() => this.say({ done: true }), 1500);
+    else setTimeout(() => this.look(), 20);
+  }
+}
+globalThis.Worker = Worker;
+"""
+"""Workers that take 3 s to start, and whose jobs end 1.5 s after an interrupt."""
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_a_worker_that_ends_late_is_not_lost_before_another_can_be_there(browser: Browser, static: str) -> None:
+    with browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
+        page = context.new_page()
+        page.add_init_script(WORKERS)
+        setter = Setter(page, static)
+        count = "() => [Worker.started, Worker.lost]"
+        expect(setter["offline"]).to_be_hidden()
+        assert page.evaluate(count) == [1, 0]
+        page.wait_for_timeout(3500)  # of the first question: it is there, and has begun
+        setter.click("r1c1")
+        setter.type("1")
+        page.wait_for_timeout(8000)
+        assert page.evaluate(count) == [2, 0]  # the other is the spare one of a long search
+        assert setter.faults == []

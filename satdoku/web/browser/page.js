@@ -3,8 +3,9 @@
 // nothing else is asked the spare one helps to look for candidates.
 import { channel } from "../python/channel.js";
 
-const GRACE = 500; // milliseconds that a job which is not wanted any more has to end by itself
+const GRACE = 500; // milliseconds that a job waits for a worker until another is started
 const LONG = 1000; // milliseconds that a job takes until a spare worker is started
+const MOST = 2; // workers that are kept
 const INTERRUPT = 2; // the number of the signal that Ctrl-C sends
 const ONCE = "satdoku:kept"; // in the session: the page was loaded again, by the service worker
 const HOME = new URL("../", import.meta.url);
@@ -68,6 +69,7 @@ class Pool {
   waiting = []; // who is given the next worker that has nothing to do
   all = new Set();
   starting = 0;
+  startTime = 0; // milliseconds that the last start took
   wish = null; // {message, over}, a job that a worker may help with until it is over
   recall = null; // frees the worker that helps
 
@@ -84,6 +86,7 @@ class Pool {
   #free(python) {
     const next = this.waiting.shift();
     if (next) next.taken(python);
+    else if (this.all.size > MOST) this.#lose(python);
     else if (this.wish) this.#help(python);
     else this.idle.push(python);
   }
@@ -117,8 +120,10 @@ class Pool {
     const python = new Python();
     this.all.add(python);
     this.starting += 1;
+    const begun = performance.now();
     try {
       await python.ready;
+      this.startTime = performance.now() - begun;
       this.starting -= 1;
       this.#free(python);
     } catch (error) {
@@ -163,10 +168,10 @@ class Pool {
     return wanted ? null : this.#stop(python, over);
   }
 
-  /** Give a worker the time to end its job; after that it goes, and with it what it has loaded. */
+  /** Give a worker as long to end its job as another takes to start; after that it goes, with what it has loaded. */
   async #stop(python, over) {
     python.stop();
-    const late = await Promise.race([over, new Promise((wait) => setTimeout(wait, GRACE, true))]);
+    const late = await Promise.race([over, new Promise((wait) => setTimeout(wait, this.startTime, true))]);
     if (late !== true) return;
     this.#lose(python);
     this.#spare();
