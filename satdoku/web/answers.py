@@ -26,6 +26,7 @@ from satdoku.setter.explain import explained, reason_for
 from satdoku.setter.minimize import MinimizeOptions, minimized
 from satdoku.setter.reasons import Fact, Guarantee, Reason
 from satdoku.setter.solving import steps_of
+from satdoku.system.clock import THREADS
 from satdoku.techniques.step import Step
 from satdoku.variants import Frame, build
 from satdoku.variants.cosmetics import cosmetic
@@ -42,6 +43,7 @@ MAX_GROUPED = 200_000  # cells of all groups: the page compares digits itself
 COUNTING = 0.2  # seconds to count the solutions of each candidate, for each that the limit asks for
 PAUSE = 0.1  # seconds between two parts of a count
 NOT_SUMMED = "sums, which would count all, are not made in the browser: `satdoku web`, the page of a program, has them"
+NO_RACE = "CP-SAT, and several engines at once, are not in the browser: `satdoku web`, the page of a program, has them"
 
 
 def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -160,6 +162,8 @@ def _verdict(board: Board, outcome: Outcome) -> Part:
     differ = (cell for cell in range(board.cells) if len({grid[cell] for grid in grids}) > 1)
     layers = {name: list(part) for name, part in board.parts(grids[0]) if name} if grids else {}
     fields = outcome.to_dict(["verdict", "reason", "seconds", "backend", "solution", "solutions"], solutions)
+    if outcome.verdict is Verdict.UNDECIDED and not THREADS:
+        fields["reason"] = fields["reason"] or NO_RACE
     return {"part": "verdict", **fields, "layers": layers, "differ": labels(board, differ)}
 
 

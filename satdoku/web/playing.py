@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
+from satdoku.backends import Ending
 from satdoku.errors import InputError
 from satdoku.puzzle import Board, Puzzle, members
 from satdoku.setter import sentences
@@ -73,11 +74,12 @@ def _struck(board: Board, step: Step) -> dict[str, list[int]]:
 
 
 def rate(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
-    """How hard the puzzle is, without its steps."""
+    """How hard the puzzle is, without its steps; at least so if the time was too short."""
     if tools.check(puzzle).verdict is not Verdict.UNIQUE:
         raise InputError("only a puzzle that is known to have one solution has a difficulty")
     found = rated(puzzle, tools.seconds)
-    emit({"part": "rated", "level": found.level.value, "name": found.level.name.lower(), "of": max(Level).value})
+    least, name = found.ending is Ending.TIMEOUT, found.level.name.lower()
+    emit({"part": "rated", "level": found.level.value, "name": name, "of": max(Level).value, "least": least})
 
 
 def _entered(puzzle: Puzzle, ask: PageQuestion) -> Puzzle:

@@ -301,3 +301,17 @@ def test_kinds_are_the_rows_of_the_command(client: Any) -> None:
     assert values["cage"]["form"] == "number"
     assert values["xv"]["words"] == ["X", "V"]
     assert values["palindrome"] is None
+
+
+@pytest.mark.parametrize(("threads", "reason"), [(True, None), (False, answers.NO_RACE)])
+def test_what_is_not_decided_in_the_browser_names_the_engines_it_lacks(
+    threads: bool, reason: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "THREADS", threads)
+    raw = json.dumps(
+        {"ask": "live", "puzzle": form("8..........36......7..9.2...5...7.......457.....1...3" + "." * 28)}
+    ).encode()
+    parts: list[questions.Part] = []
+    answers.answer(questions.Tools(1e-6), raw, parts.append)
+    [verdict] = [part for part in parts if part["part"] == "verdict"]
+    assert (verdict["verdict"], verdict["reason"]) == ("undecided", reason)

@@ -9,7 +9,12 @@ import pytest
 from support.web import Asker
 
 import satdoku
+from satdoku.backends import Ending
+from satdoku.setter.difficulty import Difficulty
+from satdoku.techniques.step import Level
+from satdoku.web import playing
 from satdoku.web.forms import Form
+from satdoku.web.questions import PageQuestion, Part, Tools
 
 UNIQUE = "4..3....1....2.4"
 
@@ -53,8 +58,17 @@ def test_a_hint_follows_from_what_is_entered_and_noted(ask: Asker) -> None:
 
 
 def test_difficulty_is_told_without_steps(ask: Asker) -> None:
-    assert ask("rate", form(UNIQUE))["rated"] == {"id": 1, "part": "rated", "level": 1, "name": "singles", "of": 8}
+    level = {"level": 1, "name": "singles", "of": 8, "least": False}
+    assert ask("rate", form(UNIQUE))["rated"] == {"id": 1, "part": "rated", **level}
     assert "one solution" in ask("rate", form("." * 16))["error"]["error"]
+
+
+def test_a_difficulty_that_the_time_was_too_short_for_is_at_least_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = Difficulty(Level.WINGS, {"xy-wing": 1}, 20, Ending.TIMEOUT)
+    monkeypatch.setattr(playing, "rated", lambda puzzle, seconds: cut)
+    puzzle, parts = satdoku.read(UNIQUE), list[Part]()
+    playing.rate(Tools(60.0), PageQuestion(ask="rate", puzzle=Form.of(puzzle)), puzzle, parts.append)
+    assert parts == [{"part": "rated", "level": 5, "name": "wings", "of": 8, "least": True}]
 
 
 def test_groups_of_cells_that_differ_come_with_the_drawing(ask: Asker) -> None:

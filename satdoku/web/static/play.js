@@ -135,7 +135,9 @@ export class Play {
 
   error({ error }) { $("told").replaceChildren(h("p", { class: "error" }, error)); }
 
-  rated({ level, name, of }) { $("told").replaceChildren(h("p", {}, `Difficulty ${level} of ${of} (${name}).`)); }
+  rated({ level, name, of, least }) {
+    $("told").replaceChildren(h("p", {}, `Difficulty ${least ? "at least " : ""}${level} of ${of} (${name}).`));
+  }
 
   show() {
     $("told").setAttribute("aria-busy", String(this.asked));
