@@ -159,6 +159,39 @@ def test_save_and_read_back_by_the_command_line(setter: Setter, tmp_path: Path) 
 
 
 @BOTH
+def test_a_link_of_the_static_page_holds_the_puzzle(setter: Setter) -> None:
+    copy = setter.page.get_by_role("button", name="Copy link of this page")
+    if not from_files(setter):
+        expect(copy).to_have_count(0)  # the address of a server of one machine
+        return
+    setter.read(EMPTY)
+    setter.tool("killer cage")
+    setter.drag("r3c1", "r3c2")
+    setter.page.keyboard.type("7")
+    setter.tool("XV")
+    setter.drag("r1c1", "r1c2")
+    setter.done()
+    copy.click()
+    expect(setter["note"]).to_contain_text("Copied")
+    link = setter.page.evaluate("() => navigator.clipboard.readText()")
+    own = setter.page.url.partition("#")[0]
+    assert re.fullmatch(rf"{own}#packed=[\w-]+", link)
+    marks, waiting = setter.marks(), setter.marks("waiting")
+    assert len(marks) == 2 and len(waiting) == 1
+    setter.read(EMPTY)
+    setter.read(link)
+    assert (setter.marks(), setter.marks("waiting")) == (marks, waiting)
+    setter["text"].fill(link[:-20])
+    setter["read"].click()
+    expect(setter["note"]).to_have_text("The link of this page is damaged: it may have been cut.")
+    for text, said in ((link, "Opened"), (link[:-20], "damaged")):
+        setter.page.goto("about:blank")
+        setter.page.goto(text)
+        setter.ready()
+        expect(setter["note"]).to_contain_text(said)
+
+
+@BOTH
 def test_the_format_that_cannot_say_it_names_what(setter: Setter) -> None:
     setter.read((ROOT / "puzzles" / "variants" / "arrow.toml").read_text())
     setter["form"].select_option("line")

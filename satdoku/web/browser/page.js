@@ -2,6 +2,7 @@
 // one starts when an answer takes long: a search that does not stop for an interrupt goes with its worker. As long as
 // nothing else is asked the spare one helps to look for candidates.
 import { channel } from "../python/channel.js";
+import { held, linked, pasted } from "./links.js";
 
 const GRACE = 500; // milliseconds that a job waits for a worker until another is started
 const LONG = 1000; // milliseconds that a job takes until a spare worker is started
@@ -11,6 +12,8 @@ const ONCE = "satdoku:kept"; // in the session: the page was loaded again, by th
 const HOME = new URL("../", import.meta.url);
 const OPEN = ["multiple", "undecided"]; // the verdicts after which candidates are looked for
 const SHARES = crossOriginIsolated && navigator.hardwareConcurrency > 1; // whether two workers search faster than one
+const LINK = "link"; // the form that only this page has
+const DAMAGED = "The link of this page is damaged: it may have been cut.";
 const KEPT = ["kinds", "forms", "start"]; // what is answered by files
 
 /** The service worker keeps the files, and adds the headers by which a page may share memory: an interrupt needs it. */
@@ -227,7 +230,15 @@ export const connect = () => new Socket();
 export async function request(address, { body, headers = {} } = {}) {
   const name = address.slice(1);
   if (KEPT.includes(name)) return fetch(new URL(`${name}.json`, HOME));
-  const data = new Uint8Array(await new Blob([body]).arrayBuffer());
+  const asked = name === "write" ? JSON.parse(body) : null;
+  if (asked?.form === LINK) return new Response(await linked(asked.work));
+  let text = body;
+  try {
+    if (name === "read") text = await pasted(body);
+  } catch {
+    return Response.json({ error: DAMAGED }, { status: 400 });
+  }
+  const data = new Uint8Array(await new Blob([text]).arrayBuffer());
   let [told, written] = [{}, null];
   const [file, drawn] = ["X-Name", "X-Drawn"].map((key) => decodeURIComponent(headers[key] ?? ""));
   await pool.run({ job: name, data, file, drawn }, (part, bytes) => ([told, written] = [part, bytes]));
@@ -241,23 +252,19 @@ export async function json(address) {
   const answer = await request(address);
   const told = await answer.json();
   if (!answer.ok) throw new Error(told.error);
-  return address === "/start" ? { ...told, text: brought() } : told;
+  return address === "/start" ? { ...told, ...await brought() } : told;
 }
 
 /** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */
-function brought() {
+async function brought() {
   const [, load = ""] = /[?&]load=(.*)$/s.exec(location.search) ?? []; // links may hold + and &, which mean themselves
-  const text = decoded(load || location.hash.slice(1));
-  if (!text) return "";
+  const text = load || location.hash.slice(1);
+  if (!text) return {};
   history.replaceState(null, "", location.pathname);
   sessionStorage.removeItem("satdoku:work");
-  return text;
-}
-
-function decoded(text) {
   try {
-    return decodeURIComponent(text);
+    return { text: await held(text) };
   } catch {
-    return text; // it has a % of its own
+    return { note: DAMAGED };
   }
 }

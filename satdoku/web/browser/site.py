@@ -29,7 +29,7 @@ from satdoku.kernels import library
 from satdoku.system.files import write_whole
 from satdoku.version import __version__
 from satdoku.web.browser.archives import packed
-from satdoku.web.files import PICTURES, forms
+from satdoku.web.files import PICTURES, TEXT, forms
 from satdoku.web.kinds import kind_records
 
 PACKAGE, HERE = Path(__file__).parents[2], Path(__file__).parent
@@ -43,6 +43,7 @@ PAGE = "index.html"
 LAST = (PAGE, "service.js")  # written when what they name is there
 NOT_NEEDED = ("bench", "commands", "testing", "web/static")  # of satdoku's own modules
 OF_BOARD = tuple(PICTURES)  # files that the page makes of its board: matplotlib is not there
+LINK = {"form": "link", "media": TEXT, "suffix": "txt", "summary": "of this page, with unfinished marks", "link": True}
 PURE = ("defusedxml", "future", "lzstring", "six", "tomli")  # packages without compiled code, as they are here
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
@@ -102,7 +103,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
         PAGE: page().encode(),
         "manifest.webmanifest": (HERE / "manifest.webmanifest").read_bytes(),
         "kinds.json": json.dumps(kind_records()).encode(),
-        "forms.json": json.dumps([{**form, "board": form["form"] in OF_BOARD} for form in forms()]).encode(),
+        "forms.json": json.dumps([{**form, "board": form["form"] in OF_BOARD} for form in (*forms(), LINK)]).encode(),
         "start.json": json.dumps({"puzzle": None, "note": "", "version": __version__}).encode(),
         "python/start.mjs": (HERE / "start.mjs").read_bytes(),
         "python/worker.js": (HERE / "worker.js").read_bytes(),
@@ -110,7 +111,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
     }
     static = PACKAGE / "web" / "static"
     site |= {f"static/{file.name}": file.read_bytes() for file in sorted(static.iterdir()) if file.name != PAGE}
-    site["static/server.js"] = (HERE / "page.js").read_bytes()
+    site |= {"static/server.js": (HERE / "page.js").read_bytes(), "static/links.js": (HERE / "links.js").read_bytes()}
     for name, content in _tar(_had(PYODIDE, packages, say), PYODIDE.wanted):
         site[f"python/{name}"] = _core_alone(content) if name == "pyodide-lock.json" else content
     wheels = [pair for wheel in WHEELS for pair in _wheel(_had(wheel, packages, say), wheel.wanted)]

@@ -19,6 +19,7 @@ export class Files {
     on("copy", "click", () => this.#copy($("form").value));
     on("save", "click", () => this.#save($("form").value));
     for (const button of document.querySelectorAll("[data-copy]")) {
+      button.hidden = !this.forms.has(button.dataset.copy);
       button.addEventListener("click", () => this.#copy(button.dataset.copy));
     }
     on("print", "click", () => print());
