@@ -128,7 +128,7 @@ def _division(size: Size, placed: tuple[Mark, ...], box: str | None) -> tuple[Ma
     shape = Box.of_size(size) if box is None else Box.parse(box)
     if shape is None:
         raise PuzzleError(
-            f"a {size.shape} grid has no boxes of equal shape: add marks of regions, or name the box none"
+            f"a {size.shape} grid has no boxes of equal shape: add marks of regions, or give the box as none"
         )
     return (Mark("boxes", value=str(shape)),)
 

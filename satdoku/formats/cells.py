@@ -113,7 +113,7 @@ def size_of(tokens: Sequence[Token], options: Options, rows: int | None = None) 
             raise FormatError(f"{text!r} is not a puzzle: expected digits, and . or 0 where a cell is empty", *first)
         whole = f"one row of a {count}x{count} puzzle: expected all {count * count}"
         wanted = whole if 4 <= count <= MAX_ROW and Box.of_size(count) else f"but a puzzle has N*N: {_nearest(count)}"
-        raise FormatError(f"{plural(count, 'cell')}, {wanted}; for a board of RxC, name its size", *first)
+        raise FormatError(f"{plural(count, 'cell')}, {wanted}; another shape needs a size, such as 6x9", *first)
     return options.of(rows, columns)
 
 
@@ -148,7 +148,7 @@ def box_for(size: Size, options: Options, drawn: Box | None = None, first: Token
     box = options.box or drawn or Box.of_size(size)
     if box is None:
         what = f"a {size.shape} puzzle has no boxes of equal shape"
-        raise FormatError(f"{what}: without boxes, name the box {NO_BOXES}", *first[1:])
+        raise FormatError(f"{what}; if it has none, give the box as {NO_BOXES}", *first[1:])
     if size.rows % box.rows or size.columns % box.columns or (size.square and box.size != size.rows):
         other = f"a {box.size}x{box.size}" if size.square else "another"
         raise FormatError(f"{size.shape} cells, but boxes of {box} make {other} puzzle", *first[1:])

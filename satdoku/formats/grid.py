@@ -301,7 +301,7 @@ def read_newspaper(text: str, options: Options) -> Reading:
             if len(boxes_of) > 1:
                 raise FormatError(
                     "blank margins leave more than one reading of this grid:"
-                    " keep the blanks that end each line, or name the box"
+                    " keep the blanks that end each line, or give the box"
                 )
     if not boxes_of and filled(content(text), RULE) is not None:
         return read(text, options)  # columns are aligned otherwise, and leave no doubt which cells are blank

@@ -47,7 +47,7 @@ def read(text: str, options: Options) -> Reading:
     tokens, rows = _square(list(_items(text, begin, bool(places))))
     if rows is not None and len(tokens) != rows * rows and options.box is None and not options.shaped:
         what = f"{plural(rows, 'list')} of {plural(len(tokens) // rows, 'value')}"
-        raise FormatError(f"{what}: expected N lists of N; for a board of RxC, name its size", *tokens[0][1:])
+        raise FormatError(f"{what}: expected N lists of N; another shape needs a size, such as 6x9", *tokens[0][1:])
     puzzle = puzzle_of(tokens, options, None, rows)
     if "solution" in places:
         full, _ = _square(list(_items(text, places["solution"], True)))

@@ -234,7 +234,7 @@ def _division(size: Size, walls: Walls, options: Options) -> tuple[Mark, ...]:
     labels = walled(size, walls)
     if len(set(labels)) == 1:
         if options.box is None:
-            raise FormatError("this Penpa grid draws no regions: name the box, such as 3x3, or none")
+            raise FormatError("this Penpa grid draws no regions: give the box, such as 3x3, or none")
         return (Mark("boxes", value=str(options.box)),)
     return divided(size, labels, options.box)
 

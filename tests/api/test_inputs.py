@@ -66,7 +66,7 @@ def test_rows_take_the_box_that_is_named() -> None:
         ([], PuzzleError, "0 values: expected N rows of N values"),
         ([[0] * 3] * 3, PuzzleError, "3 rows: expected N rows of N values"),
         ([0] * 17, PuzzleError, "17 values: expected N rows of N values"),
-        ([[0] * 7] * 7, PuzzleError, "a 7x7 puzzle has no boxes of equal shape: without boxes, name the box none"),
+        ([[0] * 7] * 7, PuzzleError, "a 7x7 puzzle has no boxes of equal shape; if it has none, give the box as none"),
     ],
 )
 def test_anything_else_says_what_was_expected(source: Any, error: type[Exception], message: str) -> None:

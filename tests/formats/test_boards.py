@@ -97,7 +97,7 @@ def test_zero_beside_dots_is_decided_by_values_or_by_empty(text: str) -> None:
         ("size = 6\nvalues = 9", "values '9': expected the first and the last"),
         ('size = 4\nvalues = "2-1"', "values '2-1'"),
         ('size = 4\nvalues = "1-3"', "row 1: 4 cells cannot all differ with 3 values"),
-        ('size = "5x7"', "a 5x7 puzzle has no boxes of equal shape: without boxes, name the box none"),
+        ('size = "5x7"', "a 5x7 puzzle has no boxes of equal shape; if it has none, give the box as none"),
         ('size = "6x8"\nboxes = "3x3"', "boxes of 3x3 do not tile a 6x8 grid"),
         ('size = "2x3"\nboxes = "none"\ngrid = """\n12\n31\n"""', "grid, row 1: 2 rows of 2 cells, expected 2x3"),
         ('size = "2x3"\nboxes = "none"\ngrid = """\n123\n"""', "grid has 1 row, expected 2 (size = 2x3)"),

@@ -18,7 +18,7 @@ from satdoku.discovery import NamedTable
 from satdoku.formats import Detection, Format, Options, Reading, detect, find
 from satdoku.variants.boxes import box_of
 
-SIZED = "; for a board of RxC, name its size"
+SIZED = "; another shape needs a size, such as 6x9"
 
 
 def values(puzzle: satdoku.Puzzle) -> str:
@@ -237,7 +237,7 @@ class TestNewspaper:
             1,
             "80 cells, but a puzzle has N*N: the nearest are 64 (8x8) and 81 (9x9)" + SIZED,
         ),
-        ("." * 25, {}, 1, 1, "a 5x5 puzzle has no boxes of equal shape: without boxes, name the box none"),
+        ("." * 25, {}, 1, 1, "a 5x5 puzzle has no boxes of equal shape; if it has none, give the box as none"),
         ("." * 81, {"box": "2x3"}, 1, 1, "9x9 cells, but boxes of 2x3 make a 6x6 puzzle"),
         (FOUR_ROWS, {"box": "3x3"}, 1, 1, "4x4 cells, but boxes of 3x3 make a 9x9 puzzle"),
         (

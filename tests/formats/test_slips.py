@@ -54,7 +54,7 @@ def test_one_row_is_reported_as_one(text: str) -> None:
 
 
 def test_lists_that_are_not_a_square_are_reported_as_that() -> None:
-    wanted = "expected N lists of N; for a board of RxC, name its size"
+    wanted = "expected N lists of N; another shape needs a size, such as 6x9"
     assert refused('["1.3.", ".4.1"]')[0] == f"2 lists of 4 values: {wanted}"
     assert refused("[[1, 2, 3], [4, 5, 6]]")[0] == f"2 lists of 3 values: {wanted}"
 

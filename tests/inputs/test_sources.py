@@ -29,7 +29,7 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 FOUR = "13....3131...213"
 OTHER = "1..............."
 ROWS = "13..\n..31\n31..\n.213\n"
-SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest is 16 (4x4); for a board of RxC, name its size"
+SHORT = "column 1: 3 cells, but a puzzle has N*N: the nearest is 16 (4x4); another shape needs a size, such as 6x9"
 
 
 File = Callable[..., str]
