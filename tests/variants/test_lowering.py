@@ -111,7 +111,7 @@ def test_where_rows_and_columns_differ_a_digit_is_asked_for_by_one_value_alone(k
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_many_more_boards(kind: str) -> None:
-    for size, marks in ((5, 40), (6, 20), (9, 20), (16, 4), (25, 1)):
+    for size, marks in ((5, 200), (6, 100), (9, 100), (16, 10), (25, 2)):
         compared(kind, SIZES[size], marks)
 
 
