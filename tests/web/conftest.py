@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from starlette.testclient import TestClient
 from support.web import LIVE, Asker, opened
 
 if TYPE_CHECKING:  # the package may be missing
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, BrowserContext
     from support.web_page import Served, Setter
 
 
@@ -61,15 +62,26 @@ def static(site: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def setter(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Setter]:
-    from support.web_page import Setter
-
+@pytest.fixture(scope="package")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What the pages of `setter` share: the browser keeps its process and what it has compiled of the scripts."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def setter(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Setter]:
+    """A page that nothing is kept for."""
+    from support.web_page import Setter
+
     from_files = getattr(request, "param", None) == "files"
     address = request.getfixturevalue("static") if from_files else request.getfixturevalue("server")[0]
-    setter = Setter(context.new_page(), address)
+    page = context.new_page()
+    clear = {"origin": "{0.scheme}://{0.netloc}".format(urlsplit(address)), "storageTypes": "all"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", clear)
+    setter = Setter(page, address)
     yield setter
-    context.close()
+    page.close()
     assert setter.faults == []
