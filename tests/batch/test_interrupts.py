@@ -26,7 +26,7 @@ BACKENDS = [
     "dimacs:minisat",
 ]
 
-SHORT, LONG = 1, 20
+SHORT, LONG = 1, 40
 """Tries of each backend. They run 8 at a time, which keeps the machine busy."""
 
 

@@ -24,8 +24,8 @@ from satdoku.formats import Capabilities, Format, formats
 BOARDS = tries(12, 25)
 BOARDS_OF_FORMS = tries(3, 6)
 FEWER_BOARDS = 1
-BOARDS_OF_LONG_FUZZ = 700
-BOARDS_OF_A_PAIR, FEWER_BOARDS_OF_A_PAIR = 100, 3
+BOARDS_OF_LONG_FUZZ = 1_400
+BOARDS_OF_A_PAIR, FEWER_BOARDS_OF_A_PAIR = 200, 3
 """Boards of an encoding and a backend with --long: every backend and every encoding has its turn on all of them."""
 ENCODINGS = sorted(encodings())
 SAT = [name for name in installed() if engine(name).encodes]

@@ -40,7 +40,7 @@ ELSEWHERE = {
 ENCODINGS = ("extended", "order", "log", "triad")
 EVERY = (*KINDS, *BEYOND)
 MAX_GRIDS = 300
-MANY = 9  # placements of a kind on a board, with --long
+MANY = 25  # placements of a kind on a board, with --long
 
 
 def board(name: str) -> Puzzle:

@@ -17,7 +17,7 @@ from satdoku.setter import CoreStep, Explanation, Fact, Guarantee
 from satdoku.setter.singles import singles
 from satdoku.variants import build
 
-TRIES, LONG = 12, 300
+TRIES, LONG = 12, 600
 """Numbers of random puzzles; about one in two is made."""
 
 
