@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from satdoku.batch.layouts import Layout
@@ -10,15 +11,16 @@ from satdoku.batch.questions import Answer, Emit, Question, Style
 from satdoku.bench.shuffle import Draws, isomorphs
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, composed, option
-from satdoku.commands.puzzles import named_format, one_puzzle, suffixes
+from satdoku.commands.puzzles import format_for, named_format, one_puzzle, suffixes
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
-from satdoku.formats import find
+from satdoku.formats import Format, find
 from satdoku.inputs.items import Item
+from satdoku.puzzle import Board, only
 from satdoku.terminal.texts import line
 from satdoku.words import plural
 
-MADE, DEFAULT = "made", "line"
+MADE = "made"
 MAX_EACH = 100_000
 """Puzzles made of one: they are one answer, which is held in memory."""
 
@@ -36,10 +38,12 @@ class Shuffled(Question):
 
     @property
     def between(self) -> str:
-        return "" if find(self.to or DEFAULT).one_line else "\n"
+        return "" if self.to is None or find(self.to).one_line else "\n"
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        puzzle, written = item_puzzle(item), find(self.to or DEFAULT)
+        puzzle = item_puzzle(item)
+        every = puzzle.board.every_value
+        written = _format(puzzle.board, self.to, not all(one == every or only(one) for one in puzzle.candidates))
         made = isomorphs(puzzle, Draws(self.seed, item.number, item.text), self.each)
         rows = [
             {
@@ -54,7 +58,13 @@ class Shuffled(Question):
         return Answer(status=0, outcome=MADE, record={}, view=rows, notes=(few,) * (len(made) < self.each))
 
     def view_text(self, item: Item, view: dict[str, object], style: Style) -> str | None:
-        return str(view["puzzle"])
+        text = str(view["puzzle"])
+        return f"{text}\n" if "\n" in text and not self.between else text
+
+
+@lru_cache(maxsize=64)
+def _format(board: Board, to: str | None, candidates: bool) -> Format:
+    return format_for(board, to, True, True, candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,6 @@ def shuffle(run: Run, own: Shuffled) -> None:
     """
     if run.output.resume:
         raise InputError("--resume: shuffle writes several rows for a puzzle, so it cannot go on; leave it out")
-    to = named_format(own.to, run.output.output) or DEFAULT
+    to = named_format(own.to, run.output.output)
     one_puzzle(run.output.output, False)
     answer(replace(own, to=to), run, stated=True, texts=suffixes(), collect=lambda layout, sink: (Each(layout), sink))

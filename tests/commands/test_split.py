@@ -147,6 +147,14 @@ class TestShuffle:
         )
         result = run("shuffle", str(path), "-k", "9", "--to", "toml")
         assert "2 puzzles, as symmetries of this board give no more" in result.stderr
+        images = [satdoku.read(link) for link in run("shuffle", str(path), "-k", "2").stdout.splitlines()]
+        assert len({image.givens for image in images}) == 2
+        assert all(image.board.marks == satdoku.load(path).board.marks for image in images)
+
+    def test_what_no_format_of_one_line_holds_is_toml(self, tmp_path: Path) -> None:
+        (tmp_path / "loop.toml").write_text("size = 4\nrules = ['loop']\ngrid = '1...............'\n")
+        text = run("shuffle", str(tmp_path / "loop.toml")).stdout
+        assert text.endswith("]\n\n") and satdoku.read(text).board.marks[-1].kind == "loop"
 
     @pytest.mark.parametrize("rule", ["chaos-construction", "loop", "connected-values 1 2"])
     def test_a_board_with_layers_or_auxiliary_cells_has_one_image(self, rule: str) -> None:
