@@ -300,6 +300,13 @@ class Graph:
                 excluding[bit] |= 1 << node
         return excluding
 
+    @cached_property
+    def into(self) -> tuple[list[int], list[int]]:
+        """The nodes with a weak link to each, and with a strong one; those of marks need not lead back."""
+        if not self.grid.layout.board.others:
+            return self.weak, self.strong
+        return _turned(self.weak), _turned(self.strong)
+
     def path(self, ends: Ends) -> Chain:
         """The chain to an end, of whose nodes each is the first of its level that leads to the next."""
         path = [ends.end]
@@ -326,3 +333,11 @@ class Graph:
     def strikes(self, bits: int) -> tuple[Strike, ...]:
         """Candidates as values and cells."""
         return merged(map(self.nodes.__getitem__, members(bits)))
+
+
+def _turned(links: Sequence[int]) -> list[int]:
+    turned = [0] * len(links)
+    for one, others in enumerate(links):
+        for other in members(others):
+            turned[other] |= 1 << one
+    return turned

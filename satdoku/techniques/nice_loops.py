@@ -64,7 +64,7 @@ class ChainsFrom:
             return (), -1
         if (node, level) not in self._soon:
             graph = self.graph
-            before = graph.weak[node] if (level % 2 == 1) is self.holds else graph.strong[node]
+            before = graph.into[(level % 2 == 1) is not self.holds][node]
             self._soon[node, level] = min(
                 ((*self._first(one, level - 1)[0], _rank(graph, one, node)), one)
                 for one in members(self.reach.levels[level - 1] & before)
@@ -76,17 +76,19 @@ def _rank(graph: Graph, one: int, two: int) -> tuple[int, ...]:
     """By which what follows from a node is ordered."""
     (value, cells), (other, at) = graph.nodes[one], graph.nodes[two]
     layout, several, groups = graph.grid.layout, at & (at - 1), tuple[int, ...]()
+    behind = len(layout.groups)  # links through marks come behind those of groups
     if several:
-        numbers = [number for number, group in enumerate(layout.groups) if not at & ~group.cells]
+        numbers = [number for number, group in enumerate(layout.groups) if not at & ~group.cells] or [behind]
         groups = (numbers[0], value, numbers[-1])
     if not cells & (cells - 1):
         if value != other:
             return 0, other
-        first = next(number for number, group in enumerate(layout.of[cells.bit_length() - 1], 1) if group.cells & at)
+        of = layout.of[cells.bit_length() - 1]
+        first = next((number for number, group in enumerate(of, 1) if group.cells & at), behind)
         return (len(layout.groups), *groups) if several else (first, at.bit_length())
     if not graph.strong[one] >> two & 1:
         return (1, *groups) if several else (0, at.bit_length())
-    shared = [number for number, group in enumerate(layout.groups) if not (cells | at) & ~group.cells]
+    shared = [number for number, group in enumerate(layout.groups) if not (cells | at) & ~group.cells] or [behind]
     return (1, shared[0]) if several else (0, -shared[-1])
 
 
@@ -158,7 +160,7 @@ def _of_loop(graph: Graph, nodes: tuple[int, ...]) -> tuple[Strike, ...]:
         (value, cells), (other, at) = graph.nodes[one], graph.nodes[two]
         if value == other:
             lose.append((value, graph.grid.layout.common(cells | at) & ~own))
-        else:
+        elif cells == at == cells & -cells:  # one cell; else the link is one through a mark
             rest = graph.grid.left[cells.bit_length() - 1] & ~(1 << value | 1 << other)
             lose += [(every, cells) for every in members(rest)]
     return graph.grid.present(lose)

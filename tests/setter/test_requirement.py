@@ -11,6 +11,7 @@ import satdoku
 from satdoku.puzzle import members
 from satdoku.setter.difficulty import score_of
 from satdoku.setter.requirement import Requirement
+from satdoku.techniques.hodoku import OldestSingles, hodoku_order
 from satdoku.techniques.ladder import grid_of, ordered, steps
 
 ALONE = ("generate", "-j", "1", "--seed", "5")
@@ -73,6 +74,18 @@ def test_the_score_is_in_the_range() -> None:
         assert made.difficulty is not None
         assert 300 <= (made.difficulty.score or 0) <= 400
         assert score_of(made.puzzle) == made.difficulty.score
+
+
+@pytest.mark.parametrize("kind", ["thermometer", "arrow"])
+def test_links_through_marks_are_followed_in_the_order_of_hodoku(kind: str) -> None:
+    for made in satdoku.generate(satdoku.classic(2, 3), marks=kind, count=6, seed=3):
+        grid = grid_of(made.puzzle, unique=True)
+        singles = OldestSingles(made.puzzle, grid.layout)
+        for step in steps(grid, hodoku_order(singles)):
+            singles.follow(step)
+            assert all(made.solution[cell] == value for cell, value in step.placements)
+            excluded = [(cell, value) for value, cells in step.eliminations for cell in members(cells)]
+            assert all(made.solution[cell] != value for cell, value in excluded), step
 
 
 def test_a_score_ends_where_it_is_too_high() -> None:
