@@ -11,17 +11,21 @@ Puzzles of different boards are compared by `marked_digest`: a symmetry may move
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import Enum
 from functools import lru_cache, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
-from satdoku.errors import Refused
+from satdoku.errors import PuzzleError, Refused
 from satdoku.labelling import Edge, Form, Labelling, TooSymmetric, hashed, labelled, readings
 from satdoku.puzzle import Board, Puzzle
+from satdoku.variants import build
 from satdoku.variants.boxes import Box, box_of, classic
+from satdoku.variants.moving import moves
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,16 +100,42 @@ def turns(board: Board) -> tuple[tuple[int, ...], ...]:
     return same, *(cells for cells in others if all(_meaning(rule, cells) in rules for rule in marks_first))
 
 
+@lru_cache(maxsize=64)
+def moved_boards(board: Board) -> tuple[tuple[Board, tuple[int, ...]], ...]:
+    """The board turned and reflected, its marks with it, as far as they say the same there; the first is the board.
+
+    Returns:
+        Each board with, for each of its cells, the cell that moves there.
+    """
+    found = [(board, cells) for cells in turns(board)]
+    kept = {cells for _, cells in found}
+    for move, cells in zip(moves(board.size), _turned(board), strict=False):
+        if cells not in kept and board.marks and not board.places:
+            with suppress(PuzzleError):
+                moved = build(board.size, tuple(move.mark(mark, board.size) for mark in board.marks))
+                if _rules(moved, range(len(cells))) == _rules(board, _inverse(cells)):
+                    found.append((moved, cells))
+    return tuple(found)
+
+
+def _rules(board: Board, places: Sequence[int]) -> Counter[tuple[Any, ...]]:
+    return Counter(_meaning(rule, places) for rule in board.constraints)
+
+
+def _inverse(cells: Sequence[int]) -> list[int]:
+    """For each cell where it moves."""
+    return sorted(range(len(cells)), key=cells.__getitem__)
+
+
 def _turned(board: Board) -> Iterator[tuple[int, ...]]:
-    """Where the turns and reflections of a board's rectangle take each cell; the first one moves none."""
-    rows, columns = board.size.rows, board.columns
-    if board.auxiliary or rows * columns != board.cells:
+    """For each cell the cell that moves there, by the turns and reflections of the rectangle; the first moves none."""
+    size = board.size
+    if board.auxiliary or size.rows * size.columns != board.cells:
         yield tuple(range(board.cells + len(board.auxiliary)))
         return
-    for turned in (False, True) if rows == columns else (False,):
-        for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-            places = [(row, column) for row in range(rows)[::down] for column in range(columns)[::right]]
-            yield tuple(c * columns + r if turned else r * columns + c for r, c in places)
+    for move in moves(size):
+        goes = (move.position(at, size) for at in size.positions)
+        yield tuple(_inverse([(row - 1) * size.columns + column - 1 for row, column in goes]))
 
 
 def marked_digest(puzzle: Puzzle) -> bytes:

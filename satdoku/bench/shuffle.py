@@ -1,15 +1,16 @@
 """The same puzzle in another layout, so that no backend profits from a lucky one.
 
 Only what keeps the verdict is done: the plain board has all its symmetries; a board of nothing but
-AllDifferents may have its values renamed; where rules speak of sums or order, a puzzle stays as it is.
+AllDifferents may have its values renamed; where rules speak of sums or order, a puzzle stays as it is. A data set may
+have puzzles of other boards, too: `isomorphs` turns and reflects the marks of one.
 """
 
 from collections.abc import Iterable, Sequence
 from random import Random
 from typing import TypeVar
 
-from satdoku.puzzle import Puzzle, members
-from satdoku.symmetries import Shuffle, freedom, turns
+from satdoku.puzzle import Board, Puzzle, members
+from satdoku.symmetries import Shuffle, freedom, moved_boards
 from satdoku.variants.boxes import Box, box_of
 
 T = TypeVar("T")
@@ -42,40 +43,39 @@ def shuffled(puzzle: Puzzle, shuffle: Shuffle, draws: Draws) -> Puzzle:
     """The puzzle with its values renamed and its cells moved, as far as `shuffle` says."""
     if shuffle is Shuffle.NONE:
         return puzzle
-    kept = (range(puzzle.board.cells),)
+    kept = ((puzzle.board, range(puzzle.board.cells)),)
     return _image(puzzle, *_drawn(puzzle, shuffle, kept, draws))
 
 
 def isomorphs(puzzle: Puzzle, draws: Draws, number: int) -> list[Puzzle]:
-    """Different puzzles that symmetries of the board make of one, with its solution where it has one; fewer if there
-    are not so many.
+    """Different puzzles that symmetries make of one, with its solution if it has one; fewer if there are not so many.
 
-    A board that is not plain is turned and reflected as far as that keeps its constraints.
+    A board that is not plain is turned and reflected with its marks, as far as they say the same there.
     """
-    movable, board = freedom(puzzle.board), puzzle.board
-    kept, found, missed = turns(board), dict[object, Puzzle](), 0
+    movable, boards = freedom(puzzle.board), moved_boards(puzzle.board)
+    found, missed = dict[object, Puzzle](), 0
     while len(found) < number and missed < MISSES:
-        places, names = _drawn(puzzle, movable, kept, draws)
-        one = _image(puzzle, places, names)
-        missed = missed + 1 if one.candidates in found else 0
-        found.setdefault(one.candidates, one)
+        one = _image(puzzle, *_drawn(puzzle, movable, boards, draws))
+        key = one.board, one.candidates
+        missed = missed + 1 if key in found else 0
+        found.setdefault(key, one)
     return list(found.values())
 
 
 def _drawn(
-    puzzle: Puzzle, movable: Shuffle, kept: Sequence[Sequence[int]], draws: Draws
-) -> tuple[Sequence[int], list[int]]:
-    """A symmetry: for each cell the one that moves there, and the names of values."""
+    puzzle: Puzzle, movable: Shuffle, boards: Sequence[tuple[Board, Sequence[int]]], draws: Draws
+) -> tuple[Board, Sequence[int], list[int]]:
+    """A symmetry: the board that it leads to, for each of its cells the one that moves there, names of values."""
     board, box = puzzle.board, box_of(puzzle.board)
     values = range(1, board.values + 1)
     names = [0, *(draws.shuffled(values) if movable is not Shuffle.NONE else values)]
     if movable is Shuffle.ALL and box is not None:
-        return _places(box, draws), names
-    return kept[draws.below(len(kept))], names
+        return board, _places(box, draws), names
+    return *boards[draws.below(len(boards))], names
 
 
-def _image(puzzle: Puzzle, places: Sequence[int], names: Sequence[int]) -> Puzzle:
-    board, solution = puzzle.board, puzzle.solution
+def _image(puzzle: Puzzle, board: Board, places: Sequence[int], names: Sequence[int]) -> Puzzle:
+    solution = puzzle.solution
     renamed = {1 << value: 1 << name for value, name in enumerate(names)}
     renamed |= {board.every_value: board.every_value}
     for allowed in {*puzzle.candidates} - renamed.keys():

@@ -43,13 +43,13 @@ class Shuffled(Question):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle = item_puzzle(item)
         every = puzzle.board.every_value
-        written = _format(puzzle.board, self.to, not all(one == every or only(one) for one in puzzle.candidates))
+        candidates = not all(one == every or only(one) for one in puzzle.candidates)
         made = isomorphs(puzzle, Draws(self.seed, item.number, item.text), self.each)
         rows = [
             {
                 **item.place,
                 "number": number,
-                "puzzle": written.write(one, False),
+                "puzzle": _format(one.board, self.to, candidates).write(one, False),
                 "solution": None if one.solution is None else line(one.board, one.solution),
             }
             for number, one in enumerate(made, 1)
@@ -85,6 +85,8 @@ class Each(Layout):
 @composed
 def shuffle(run: Run, own: Shuffled) -> None:
     """Puzzles that symmetries make of each, drawn at random.
+
+    A puzzle with marks is turned and reflected with them, as far as they say the same there.
 
     Exit status: 0, or 2 invalid input.
     """

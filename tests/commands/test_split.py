@@ -15,6 +15,7 @@ from support.cli import CLASH, NINE, NINE_SOLVED, TWO, UNIQUE, complaints, run
 
 import satdoku
 from satdoku.bench.shuffle import Draws, isomorphs
+from satdoku.symmetries import marked_digest
 
 File = Callable[..., str]
 SEEDS = [satdoku.write(made.puzzle) for made in satdoku.generate(satdoku.classic(2, 2), count=24, seed=1)]
@@ -140,16 +141,28 @@ class TestShuffle:
         assert run(*arguments).stdout == result.stdout
         assert run(*arguments[:-1], "5").stdout != result.stdout
 
-    def test_a_board_of_few_symmetries(self, tmp_path: Path) -> None:
+    def test_a_board_is_turned_and_reflected_with_its_marks(self, tmp_path: Path) -> None:
         path = tmp_path / "cage.toml"
         path.write_text(
             "size = 4\ngrid = '''\n.1..\n....\n....\n....\n'''\ncage = [{ cells = 'r1c1 r2c2', value = 3 }]\n"
         )
-        result = run("shuffle", str(path), "-k", "9", "--to", "toml")
-        assert "2 puzzles, as symmetries of this board give no more" in result.stderr
-        images = [satdoku.read(link) for link in run("shuffle", str(path), "-k", "2").stdout.splitlines()]
-        assert len({image.givens for image in images}) == 2
-        assert all(image.board.marks == satdoku.load(path).board.marks for image in images)
+        result = run("shuffle", str(path), "-k", "9")
+        assert "8 puzzles, as symmetries of this board give no more" in result.stderr
+        images = [satdoku.read(link) for link in result.stdout.splitlines()]
+        assert len({(image.board, image.givens) for image in images}) == 8
+        cages = {frozenset(image.board.marks[-1].cells) for image in images}
+        assert {tuple(sorted(cells)) for cells in cages} == {
+            ((1, 1), (2, 2)), ((1, 4), (2, 3)), ((3, 2), (4, 1)), ((3, 3), (4, 4)),
+        }  # fmt: skip
+        assert {marked_digest(image) for image in images} == {marked_digest(satdoku.load(path))}
+        assert len({satdoku.count(image).count for image in images}) == 1
+
+    def test_a_turn_that_changes_what_a_mark_says_is_left_out(self) -> None:
+        puzzle = satdoku.read("size = 4\nbox-indexer = ['r1c1']\ngrid = '1...............'\n")
+        assert len(isomorphs(puzzle, Draws(1), 9)) == 1
+        puzzle = satdoku.read("size = 4\nrules = ['diagonal+']\ngrid = '12..............'\n")
+        kinds = {image.board.marks[-1].kind for image in isomorphs(puzzle, Draws(1), 99)}
+        assert kinds == {"diagonal+", "diagonal-"}
 
     def test_what_no_format_of_one_line_holds_is_toml(self, tmp_path: Path) -> None:
         (tmp_path / "loop.toml").write_text("size = 4\nrules = ['loop']\ngrid = '1...............'\n")
