@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from satdoku.puzzle import Mark, Position, Size
+from satdoku.variants import REGIONS
 
 LEFT_RIGHT, UP_DOWN = {"L": "R", "R": "L"}, {"U": "D", "D": "U"}
 TRANSPOSED = {"L": "U", "U": "L", "R": "D", "D": "R"}
@@ -35,11 +36,12 @@ class Move(NamedTuple):
         def at(cells: tuple[Position, ...]) -> tuple[Position, ...]:
             return tuple(self.position(cell, size) for cell in cells)
 
+        cells = at(mark.cells)
         return replace(
             mark,
             kind=self._kind(mark.kind),
             value=self._value(mark),
-            cells=at(mark.cells),
+            cells=tuple(sorted(cells)) if mark.kind in REGIONS else cells,  # as a grid of labels is read
             lines=tuple(map(at, mark.lines)),
             marks=tuple(self.mark(part, size) for part in mark.marks),
         )

@@ -157,6 +157,11 @@ class TestShuffle:
         assert {marked_digest(image) for image in images} == {marked_digest(satdoku.load(path))}
         assert len({satdoku.count(image).count for image in images}) == 1
 
+    def test_a_jigsaw_is_written_in_every_position(self) -> None:
+        text = "size = 4\ngrid = '1...............'\nregions = '1112122233443344'\nthermometer = ['r1c1 r1c2']\n"
+        texts = [satdoku.write(image, "toml") for image in isomorphs(satdoku.read(text), Draws(1), 8)]
+        assert len({satdoku.read(text).board for text in texts}) == len(texts) == 8
+
     def test_a_turn_that_changes_what_a_mark_says_is_left_out(self) -> None:
         puzzle = satdoku.read("size = 4\nbox-indexer = ['r1c1']\ngrid = '1...............'\n")
         assert len(isomorphs(puzzle, Draws(1), 9)) == 1
