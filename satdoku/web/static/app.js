@@ -169,6 +169,9 @@ class App {
       localStorage.setItem("satdoku:theme", target.value);
     });
     document.addEventListener("keydown", (event) => this.#shortcut(event));
+    const look = () => this.board.dotted && this.refresh(); // other candidates are in sight, or large enough
+    document.addEventListener("scroll", look, { capture: true, passive: true });
+    for (const target of [window, window.visualViewport].filter(Boolean)) target.addEventListener("resize", look);
   }
 
   #shortcut(event) {

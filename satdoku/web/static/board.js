@@ -4,6 +4,8 @@ import { cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
 
 const UNIT = 64; // of the drawing, for a cell
 const CAPITALS = 0.72; // height of capitals, as a part of the size of the letters
+const READABLE = 2.5; // height of capitals in CSS pixels; candidates below it are dots
+const CANDIDATES = ["candidate", "narrowed", "struck"];
 const LAYERS = ["colours", "tint", "layer0", "layer1", "layer2", "digits", "selected", "draft", "cells"];
 const CORNERS = [[-1, -1], [-1, 1], [1, -1], [1, 1], [-1, 0], [1, 0], [0, -1], [0, 1]];
 const fixed = (number) => Math.round(number * UNIT * 100) / 100;
@@ -68,7 +70,9 @@ export class Board {
 
   /** What stands in the cells, and what is selected or lit. */
   paint(view) {
-    for (const [cell, item] of this.items) this.#show(cell, item, view);
+    const sees = this.#sight();
+    this.dotted = false;
+    for (const [cell, item] of this.items) this.#show(cell, item, view, sees);
     for (const element of this.root.querySelectorAll("[data-mark]")) {
       const index = Number(element.dataset.mark);
       element.classList.toggle("bad", view.conflict && view.lit.includes(index));
@@ -81,7 +85,20 @@ export class Board {
     else this.root.removeAttribute("aria-activedescendant");
   }
 
-  #show(cell, item, view) {
+  /** Whether candidates of a cell can be read: none at a small size, else those of cells in sight. */
+  #sight() {
+    const matrix = this.root.getScreenCTM();
+    const height = candidateHeight(this.values) * UNIT * matrix.a * (window.visualViewport?.scale ?? 1);
+    if (height < READABLE) return () => false;
+    const corner = (x, y) => new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    const { left, right, top, bottom } = this.root.parentElement.getBoundingClientRect(); // it scrolls
+    const from = corner(Math.max(left, 0), Math.max(top, 0));
+    const to = corner(Math.min(right, window.innerWidth), Math.min(bottom, window.innerHeight));
+    const within = (at, low, high) => low / UNIT - 1 < at && at < high / UNIT + 1;
+    return ({ row, column }) => within(row, from.y, to.y) && within(column, from.x, to.x);
+  }
+
+  #show(cell, item, view, sees) {
     const colours = view.colours(cell);
     if (String(colours) !== item.coloured) this.#colour(item, colours);
     const [texts, spoken, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
@@ -90,12 +107,27 @@ export class Board {
     item.selected.setAttribute("class", `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}`);
     item.hit.setAttribute("aria-selected", String(on));
     if (spoken !== item.spoken) item.hit.setAttribute("aria-label", (item.spoken = spoken));
-    if (JSON.stringify(texts) === item.texts) return; // what is the same is not drawn again
-    item.texts = JSON.stringify(texts);
-    item.digits.replaceChildren(...texts.map(({ text, kind, index = 0 }) => {
-      const [down, right, height] = placeOf(kind, text, index, this.values);
-      return letter([item.row + down, item.column + right], text, height, "middle", { class: kind });
-    }));
+    const small = texts.length > 1 && CANDIDATES.includes(texts[0].kind) && !sees(item);
+    this.dotted ||= small;
+    const written = `${small} ${JSON.stringify(texts)}`;
+    if (written === item.written) return; // what is the same is not drawn again
+    item.written = written;
+    item.digits.replaceChildren(...(small ? [this.#dots(item, texts)] : texts.map((each) => this.#text(item, each))));
+  }
+
+  #text(item, { text, kind, index = 0 }) {
+    const [down, right, height] = placeOf(kind, text, index, this.values);
+    return letter([item.row + down, item.column + right], text, height, "middle", { class: kind });
+  }
+
+  /** Candidates that cannot be read, as dots in their places: thousands of texts would take seconds. */
+  #dots(item, texts) {
+    const dot = ({ text, kind, index }) => {
+      const [down, right] = placeOf(kind, text, index, this.values);
+      return `M${fixed(item.column + right)} ${fixed(item.row + down)}h0`;
+    };
+    const width = fixed(candidateHeight(this.values));
+    return s("path", { d: texts.map(dot).join(""), class: `${texts[0].kind} dots`, "stroke-width": width });
   }
 
   /** Each colour has a stripe of the cell. */
@@ -128,12 +160,15 @@ function placeOf(kind, text, index, values) {
   if (name === "corner") return [...CORNERS[index % CORNERS.length].map((side) => 0.33 * side), 0.15];
   if (name === "centre") return [0, 0, Math.min(0.2, 1 / (text.length + 1))];
   if (name === "layer") return [-0.3, 0.3, 0.15];
-  if (!["candidate", "narrowed", "struck"].includes(name)) return [0, 0, size];
+  if (!CANDIDATES.includes(name)) return [0, 0, size];
   const across = Math.ceil(Math.sqrt(values.length));
   const down = (Math.floor(index / across) + 0.5) / Math.ceil(values.length / across) - 0.5;
   const right = ((index % across) + 0.5) / across - 0.5;
-  return [0.08 + 0.8 * down, 0.86 * right, (values.at(-1) < 10 ? 0.5 : 0.36) / across];
+  return [0.08 + 0.8 * down, 0.86 * right, candidateHeight(values)];
 }
+
+/** Of the capitals, in cells. */
+const candidateHeight = (values) => (values.at(-1) < 10 ? 0.5 : 0.36) / Math.ceil(Math.sqrt(values.length));
 
 function letter([row, column], text, height, anchor, more) {
   const at = { x: fixed(column), y: fixed(row + height / 2), "text-anchor": anchor };
