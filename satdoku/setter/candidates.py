@@ -23,7 +23,7 @@ from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle, members, only
 from satdoku.referee import accept
-from satdoku.setter.partner import Fact, Partner
+from satdoku.setter.partner import Partner, SharedResult
 from satdoku.setter.swaps import swappable, swapped
 from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.support import support
@@ -199,7 +199,7 @@ class _CandidateCount:
         self._nodes = max(NODES, NODES_OF_CELL * board.cells)
         self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
         if partner is not None and self._together:
-            partner.send(Fact(limit))  # that it is there
+            partner.send(SharedResult(limit))  # that it is there
 
     @property
     def solutions(self) -> int:
@@ -308,12 +308,12 @@ class _CandidateCount:
 
     def _receive(self) -> bool:
         """Take over what the partner has found; whether anything is still wanted."""
-        for fact in self._partner.received() if self._partner is not None else ():
+        for shared in self._partner.received() if self._partner is not None else ():
             self._together = True
-            if fact.limit == self._limit:
-                if fact.grid is not None and fact.grid not in self._known:
-                    self._take(accept(self._puzzle, fact.grid, PARTNER))
-                self._drop(fact.settled)
+            if shared.limit == self._limit:
+                if shared.grid is not None and shared.grid not in self._known:
+                    self._take(accept(self._puzzle, shared.grid, PARTNER))
+                self._drop(shared.settled)
         return bool(self._wanted)
 
     def find(self, grid: Grid, engine: str) -> None:
@@ -325,12 +325,12 @@ class _CandidateCount:
             if each not in self._known:
                 self._take(accept(self._puzzle, each, engine if number == 0 else SWAPS))
                 if self._partner is not None:
-                    self._partner.send(Fact(self._limit, each))
+                    self._partner.send(SharedResult(self._limit, each))
 
     def _settle(self, places: Sequence[tuple[int, int]]) -> None:
         self._drop(places)
         if self._partner is not None:
-            self._partner.send(Fact(self._limit, settled=tuple(places)))
+            self._partner.send(SharedResult(self._limit, settled=tuple(places)))
 
     def _drop(self, places: Sequence[tuple[int, int]]) -> None:
         """No further solution has one of these."""

@@ -16,15 +16,15 @@ class Partner(Protocol):
 
     backwards: bool
 
-    def send(self, fact: Fact) -> None:
-        """Facts come in this order, and if one is lost, all after it."""
+    def send(self, result: SharedResult) -> None:
+        """Results come in this order, and if one is lost, all after it."""
 
-    def received(self) -> list[Fact]:
+    def received(self) -> list[SharedResult]:
         """What the other has sent since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class SharedResult:
     """A solution, or candidates of which no solution is left that its finder has neither sent nor received.
 
     limit: of the survey that found it: those of another one know other solutions

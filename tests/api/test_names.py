@@ -9,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,9 @@ def test_the_exceptions_are_files() -> None:
 @pytest.mark.parametrize("name", sorted(FILES.keys() - OF_COMMANDS))
 def test_messages_of_the_library_do_not_name_options_of_the_command_line(name: str) -> None:
     assert not [text for text in messages(FILES[name]) if re.search(r"(?<![\w-])--[a-z]", text)]
+
+
+def test_each_class_has_a_name_of_its_own() -> None:
+    texts = (path.read_text("utf-8") for path in sorted(ROOT.rglob("*.py")))
+    classes = Counter(name for text in texts for name in re.findall(r"^ *class (\w+)[(:]", text, re.MULTILINE))
+    assert len(classes) > 400 and classes.most_common(1)[0][1] == 1, classes.most_common(3)

@@ -13,7 +13,7 @@ from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
 from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
-from satdoku.setter.partner import Fact
+from satdoku.setter.partner import SharedResult
 from satdoku.setter.swaps import swapped
 from satdoku.system.clock import Deadline
 from satdoku.testing import cases
@@ -95,13 +95,13 @@ def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch)
 class Listener:
     """A partner: what it receives, and a list for what it is sent."""
 
-    def __init__(self, receives: list[Fact], backwards: bool = False) -> None:
-        self.backwards, self.sent, self._receives, self._read = backwards, list[Fact](), receives, 0
+    def __init__(self, receives: list[SharedResult], backwards: bool = False) -> None:
+        self.backwards, self.sent, self._receives, self._read = backwards, list[SharedResult](), receives, 0
 
-    def send(self, fact: Fact) -> None:
-        self.sent.append(fact)
+    def send(self, result: SharedResult) -> None:
+        self.sent.append(result)
 
-    def received(self) -> list[Fact]:
+    def received(self) -> list[SharedResult]:
         start, self._read = self._read, len(self._receives)
         return self._receives[start : self._read]
 
@@ -143,7 +143,7 @@ def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pyt
     helper = Listener([], backwards=True)
     with CountingSolver() as solver:
         alone = survey(solver, puzzle, 1, None, helper)
-    assert len(helper.sent) > alone.solutions and helper.sent[0] == Fact(1)
+    assert len(helper.sent) > alone.solutions and helper.sent[0] == SharedResult(1)
     for limit, searched in ((1, False), (2, True)):
         with CountingSolver() as solver:
             found = survey(solver, puzzle, limit, None, Listener(helper.sent))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from satdoku.errors import InputError
-from satdoku.setter.partner import Fact
+from satdoku.setter.partner import SharedResult
 from satdoku.web import answers, files, worker
 from satdoku.web.forms import decoded
 from satdoku.web.questions import Emit, Part, Tools
@@ -37,12 +37,14 @@ class SharedMemory:
     def __init__(self, backwards: bool, write: Callable[[str], object], read: Callable[[], str]) -> None:
         self.backwards, self._write, self._read = backwards, write, read
 
-    def send(self, fact: Fact) -> None:
-        self._write(json.dumps([fact.limit, fact.grid, fact.settled]))
+    def send(self, result: SharedResult) -> None:
+        self._write(json.dumps([result.limit, result.grid, result.settled]))
 
-    def received(self) -> list[Fact]:
-        facts = map(json.loads, self._read().splitlines())
-        return [Fact(limit, grid and tuple(grid), tuple(map(tuple, settled))) for limit, grid, settled in facts]
+    def received(self) -> list[SharedResult]:
+        results = map(json.loads, self._read().splitlines())
+        return [
+            SharedResult(limit, grid and tuple(grid), tuple(map(tuple, settled))) for limit, grid, settled in results
+        ]
 
 
 class Browser:
