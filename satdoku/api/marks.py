@@ -8,11 +8,10 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from satdoku.errors import PuzzleError
-from satdoku.formats.marks import any_position, value_of
+from satdoku.formats.marks import cells_in, value_of
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Kind, Shape, kinds
 from satdoku.variants.boxes import Box
-from satdoku.variants.places import run
 
 NAMES = {  # the names of a kind's functions, where they are not the kind's own
     "159": ("rule_159",),
@@ -43,7 +42,6 @@ PARTS: dict[Shape, dict[str, tuple[str, str]]] = {  # the parameters of each sha
     },
     Shape.DIAGONAL: {"cell": CELL, "line": ("Cells", "the cells of the diagonal that the clue sees, nearest first")},
 }
-RUN = re.compile(r"\s*-\s*")
 DOC = """{summary}
 
 {parameters}
@@ -231,7 +229,7 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
     """The (row, column) of each cell that is named: "r3c7", (3, 7), "r1c1 r1c2", "r1c1-r1c5", or a list of these.
     Raises TypeError for what cannot name cells, PuzzleError for a text that does not; `where` begins the message."""
     if isinstance(cells, str):
-        return tuple(cell for word in RUN.sub("-", cells).replace(",", " ").split() for cell in _run(word, where))
+        return cells_in(cells, where, PuzzleError)
     if isinstance(cells, tuple) and len(cells) == 2 and all(type(number) is int for number in cells):
         return (cells,)
     if not isinstance(cells, Iterable) or isinstance(cells, bytes | dict):
@@ -240,14 +238,3 @@ def positions(cells: Any, where: str) -> tuple[Position, ...]:
     if any(isinstance(cell, int) for cell in several):
         raise TypeError(f'{where}: {cells!r} is not a list of cells: expected "r3c7" or (3, 7)')
     return tuple(position for cell in several for position in positions(cell, where))
-
-
-def _run(word: str, where: str) -> tuple[Position, ...]:
-    ends = [any_position(end) for end in word.split("-")]
-    first, last = ends[0], ends[-1]
-    if len(ends) > 2 or first is None or last is None:
-        raise PuzzleError(f"{where}: {word[:20]!r} is not a cell: expected such as r3c7, or a run r1c1-r1c5")
-    cells = run(first, last)
-    if not cells:
-        raise PuzzleError(f"{where}: {word} is not a straight run")
-    return cells

@@ -7,15 +7,16 @@ from typing import Any
 
 from satdoku.constraints import Grid
 from satdoku.drawings import Drawing
-from satdoku.errors import FormatError, PuzzleError
+from satdoku.errors import FormatError, InputError, PuzzleError
 from satdoku.formats import RULES_TEXT, Options, Reading
 from satdoku.puzzle import Board, Mark, Position, Puzzle, Size
 from satdoku.variants import Kind, build, label
 from satdoku.variants.boxes import classic
-from satdoku.variants.places import NAME, named
+from satdoku.variants.places import NAME, named, run
 from satdoku.words import joined, plural
 
 CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
+RUN = re.compile(r"\s*-\s*")
 PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 WHOLE = re.compile(r"[+-]?\d{1,9}")
 Value = int | str | None
@@ -35,6 +36,22 @@ def position(text: str) -> Position | None:
 def any_position(text: str) -> Position | None:
     """The position of `r1c1`, or of a cell beside the grid, such as a variable S12; None for other texts."""
     return position(text) or (named(text.strip()) if NAME.fullmatch(text.strip()) else None)
+
+
+def cells_in(text: str, where: str, error: type[InputError] = FormatError) -> Cells:
+    """The cells that a text names, such as `r1c1 r1c2` or the run `r1c1-r1c5`. Raises an error of that type, whose
+    message begins with `where`, for one that names none."""
+    cells: list[Position] = []
+    for word in RUN.sub("-", text).replace(",", " ").split():
+        first, *others = map(any_position, word.split("-"))
+        last = others[-1] if others else first
+        if first is None or last is None or len(others) > 1:
+            raise error(f"{where}: {word[:20]!r} is not a cell: expected such as r3c7, or a run r1c1-r1c5")
+        straight = run(first, last) if others else (first,)
+        if not straight:
+            raise error(f"{where}: {word} is not a straight run")
+        cells += straight
+    return tuple(cells)
 
 
 def cells_text(cells: Cells) -> str:

@@ -14,17 +14,16 @@ from satdoku.formats import EVERY_SHAPE, METADATA, NO_BOXES, Capabilities, Detec
 from satdoku.formats.boards import read_parts, renamed, together
 from satdoku.formats.cells import Token, boxed, content, size_of, values_of
 from satdoku.formats.grid import PLAIN, RULE, Finish, Row, attempt, drawn_box
-from satdoku.formats.marks import Cells, any_position, board, diagonal, shown, value_of, whole
+from satdoku.formats.marks import Cells, board, cells_in, diagonal, shown, value_of, whole
 from satdoku.formats.regions import divided
 from satdoku.formats.toml_drawings import DRAWINGS
 from satdoku.formats.toml_drawings import read as read_drawings
 from satdoku.formats.toml_text import at_its_line, loaded
 from satdoku.formats.toml_writer import FIELDS, LISTS, SPELLED, TEXTS, UNENFORCED, plain, templates, write
-from satdoku.puzzle import Mark, Position, Puzzle, Size
+from satdoku.puzzle import Mark, Puzzle, Size
 from satdoku.variants import REGIONS, Kind, Shape, label, named
 from satdoku.variants.boxes import Box
 from satdoku.variants.placed import BOARDS
-from satdoku.variants.places import run
 
 SHAPE_KEYS = ("size", "values", "boxes", "regions")
 OF_ONE = (*SHAPE_KEYS, "grid", "solution")  # the keys of a board, which stand in each of several
@@ -44,7 +43,6 @@ OTHER_WORDS = {
 
 T = TypeVar("T")
 KEY = re.compile(r"^[ \t]*(?:\[\[?[ \t]*([\w-]+)[ \t]*\]|([\w-]+)[ \t]*=)", re.MULTILINE)  # with = or as a table
-RUN = re.compile(r"\s*-\s*")
 OF_CELL = re.compile(r"r\d+c\d+ ")  # begins what is wrong with the cells of a mark
 Placed = tuple[Mark, str]  # a mark, and the entry that it stands in, as messages begin: `cage 2`
 HOLDS = Capabilities(
@@ -342,23 +340,9 @@ def _part(entry: Mapping[str, object], key: str, where: str) -> Cells:
 
 
 def _cells(raw: object, where: str) -> Cells:
-    words = RUN.sub("-", _text(raw, where)).replace(",", " ").split()
-    cells: list[Position] = []
-    for word in words:
-        ends = [any_position(end) for end in word.split("-")]
-        known = [end for end in ends if end is not None]
-        if len(known) != len(ends) or len(ends) > 2:
-            raise FormatError(f"{where} has {word[:20]!r}, expected cells such as r1c1 r1c2, or a run r1c1-r1c5")
-        cells += known if len(known) == 1 else _run(known[0], known[1], where)
+    cells = cells_in(_text(raw, where), where)
     if not cells:
         raise FormatError(f"{where} has no cells")
-    return tuple(cells)
-
-
-def _run(first: Position, last: Position, where: str) -> Cells:
-    cells = run(first, last)
-    if len(cells) < 2:
-        raise FormatError(f"{where} has {label(first)}-{label(last)}, which is not a straight run")
     return cells
 
 
