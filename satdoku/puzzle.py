@@ -143,6 +143,11 @@ class Board:
         """The cells of the grid alone, without its layers."""
         return self.cells // (1 + len(self.layers))
 
+    @property
+    def largest_value(self) -> int:
+        """That of any cell, auxiliary ones too."""
+        return max(self.every_value, *self.auxiliary, 0).bit_length() - 1
+
     def parts(self, grid: Sequence[int]) -> Iterator[tuple[str, Sequence[int]]]:
         """The values of the grid under an empty name, then those of each layer that has any under its name."""
         size = self.grid_cells

@@ -78,9 +78,8 @@ class Native(Stepper):
             return None
         if board.values > MOST_VALUES:
             return f"{board.values} values, and it takes up to {MOST_VALUES}"
-        most = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
-        if board.others and most > MAX_VALUES:
-            return f"{most} values and {other_constraint(board)}: with that it takes up to {MAX_VALUES}"
+        if board.others and board.largest_value > MAX_VALUES:
+            return f"{board.largest_value} values and {other_constraint(board)}: with that it takes up to {MAX_VALUES}"
         return None
 
     def load(self, board: Board) -> None:

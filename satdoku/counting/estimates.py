@@ -27,7 +27,7 @@ from satdoku.backends import propagation
 from satdoku.backends.propagation import PropagationKernel
 from satdoku.errors import Refused, TooSlow
 from satdoku.limits import TimeIsUp, bounded_time
-from satdoku.puzzle import Board, Puzzle, other_constraint
+from satdoku.puzzle import Puzzle, other_constraint
 
 MAX_VALUES = 64
 MAX_PROPAGATED = propagation.MAX_VALUES
@@ -104,16 +104,12 @@ class Prober(Protocol):
 
 def prober(puzzle: Puzzle, seed: int) -> Prober:
     """Probes by singles on a board of AllDifferents alone, by propagators on another; Refused as `estimate` says."""
-    odd, values = other_constraint(puzzle.board), _most_values(puzzle.board)
+    odd, values = other_constraint(puzzle.board), puzzle.board.largest_value
     most, beside = (MAX_VALUES, "") if odd is None else (MAX_PROPAGATED, f" and {odd}")
     if values > most:
         also = "" if odd is None else " with that"
         raise Refused(f"{puzzle.name}: {values} values{beside}, and estimates take up to {most}{also}")
     return _Singles(puzzle, seed) if odd is None else _Propagating(puzzle, seed)
-
-
-def _most_values(board: Board) -> int:
-    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
 
 
 class _Probing:

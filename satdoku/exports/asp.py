@@ -58,7 +58,7 @@ def write(puzzle: Puzzle, encoding: str | None, blocked: Sequence[Grid]) -> Iter
         yield f"\n{BLOCKED}"
     hidden = [board.label(board.cells + number) for number in range(len(board.auxiliary))]
     show = "#show.\n#show is(Cell, V) : is(Cell, V), not hidden(Cell).\n" if hidden else "#show is/2.\n"
-    most = max(puzzle.board.every_value, *board.auxiliary, 0).bit_length() - 1
+    most = puzzle.board.largest_value
     yield f"\n{DECLARED}{show}\nvalue({board.first_value}..{board.shown(most)}).\n"
     yield from (f"hidden({label}).\n" for label in hidden)
     for cell, allowed in enumerate(puzzle.domains):

@@ -67,7 +67,7 @@ def formula(puzzle: Puzzle, *grids: Grid, values: bool = False) -> Formula:
 @lru_cache(maxsize=4)
 def _of_board(board: Board) -> tuple[Numbers, Numbers, tuple[int, int, int]]:
     """The clauses of cells and houses, those of the other constraints, and how many variables, cells and values."""
-    size = max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
+    size = board.largest_value
     domains = board.domains
     variables, houses, parts = len(domains) * size, [], [np.zeros(0, np.int32)]
     for constraint, shape in zip(board.constraints, _shapes(board), strict=True):

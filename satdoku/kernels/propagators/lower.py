@@ -56,15 +56,11 @@ def program(board: Board, implied: Iterable[ImpliedSum] = (), exclusions: bool =
     return lowering.program(exclusions)
 
 
-def widest(board: Board) -> int:
-    return max(board.values, *(allowed.bit_length() - 1 for allowed in board.auxiliary), 0)
-
-
 class Lowering:
     """Sorts constraints by what propagates them; cells and values as the board has them, but values count from 0."""
 
     def __init__(self, board: Board) -> None:
-        self.grid_cells, self.values, self._columns = board.cells, widest(board), board.columns
+        self.grid_cells, self.values, self._columns = board.cells, board.largest_value, board.columns
         self.domains = [board.every_value >> 1] * board.cells + [allowed >> 1 for allowed in board.auxiliary]
         groups = [rule.cells for rule in board.constraints if isinstance(rule, AllDifferent)]
         self.peers, self.peer_arrays = pairs.peers_of(len(self.domains), tuple(groups))
