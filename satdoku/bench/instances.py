@@ -16,7 +16,7 @@ from satdoku.formats.line import flat
 from satdoku.generator.grids import MAX_VALUES, GridSource, grids
 from satdoku.inputs.items import board_of
 from satdoku.puzzle import Board
-from satdoku.system.clock import Deadline
+from satdoku.system.clock import NEVER
 from satdoku.variants.summaries import shape
 from satdoku.verdict import Session
 
@@ -114,9 +114,9 @@ def lines(wanted: Instances) -> Iterator[str]:
 def instance(source: GridSource, holes: int, balanced: bool, seed: str) -> tuple[int, ...]:
     """One puzzle, row-major, 0 for a hole. `holes` is the number in every house if balanced, else in all."""
     random = Random(seed)
-    grid = source.draw(random, Deadline(None))
+    grid = source.draw(random, NEVER)
     if balanced:  # in a second grid each value stands once in every row, column and box
-        holed = {cell for cell, value in enumerate(source.draw(random, Deadline(None))) if value <= holes}
+        holed = {cell for cell, value in enumerate(source.draw(random, NEVER)) if value <= holes}
     else:
         holed = set(Draws(seed).shuffled(range(len(grid)))[:holes])
     return tuple(0 if cell in holed else value for cell, value in enumerate(grid))

@@ -16,11 +16,12 @@ from satdoku.commands.asking import SearchRun, answer
 from satdoku.commands.options import ENGINE, INPUT, OUTPUT, PROOFS, composed, option
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
+from satdoku.formats.line import flat as line
 from satdoku.formats.line import grid_of
 from satdoku.inputs.items import STANDARD_INPUT, Block, Item, Read
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
-from satdoku.terminal.texts import cell_lines, grid_drawing, line, marked
+from satdoku.terminal.texts import cell_lines, grid_drawing, marked
 from satdoku.verdict import Outcome, Verdict, agree
 
 if TYPE_CHECKING:

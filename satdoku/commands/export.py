@@ -19,13 +19,14 @@ from satdoku.errors import FormatError, InputError, worst_status
 from satdoku.exports import blocked
 from satdoku.exports.answers import Status
 from satdoku.formats import Options
+from satdoku.formats.line import flat as line
 from satdoku.inputs.items import place, source_name
 from satdoku.inputs.sources import items
 from satdoku.limits import MAX_CNF
 from satdoku.puzzle import Puzzle
 from satdoku.system.files import identity, write_whole
 from satdoku.terminal.messages import say
-from satdoku.terminal.texts import grid_drawing, line
+from satdoku.terminal.texts import grid_drawing
 from satdoku.words import plural
 
 SUFFIXES = {

@@ -22,6 +22,7 @@ from satdoku.commands.puzzles import Opened, format_for, named_format, note, one
 from satdoku.commands.searches import columns
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.formats import Format, Options, find
+from satdoku.formats.line import flat as line
 from satdoku.generator.invent import EXHAUSTED, MarksRecipe, last_number
 from satdoku.generator.recipe import VERSION, Recipe, parse_range, parse_rating
 from satdoku.generator.recipe import seed as random_seed
@@ -30,7 +31,7 @@ from satdoku.limits import MAX_COUNT
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, Puzzle
 from satdoku.terminal.explanations import step_record
-from satdoku.terminal.texts import grid_drawing, line
+from satdoku.terminal.texts import grid_drawing
 from satdoku.variants.boxes import box_of, classic
 from satdoku.variants.summaries import shape
 from satdoku.words import joined, plural

@@ -12,10 +12,11 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
 from satdoku.commands.searches import STATUS, VERDICTS, SetterQuestion, item_puzzle, table
+from satdoku.formats.line import flat as line
 from satdoku.inputs.items import Item
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.texts import grid_drawing, line
+from satdoku.terminal.texts import grid_drawing
 from satdoku.variants import REGIONS, mark_label
 from satdoku.verdict import Verdict
 from satdoku.words import plural

@@ -15,9 +15,9 @@ from satdoku.commands.puzzles import format_for, named_format, one_puzzle, suffi
 from satdoku.commands.searches import item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.formats import Format, find
+from satdoku.formats.line import flat as line
 from satdoku.inputs.items import Item
 from satdoku.puzzle import Board, only
-from satdoku.terminal.texts import line
 from satdoku.words import plural
 
 MADE = "made"

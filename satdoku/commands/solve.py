@@ -18,10 +18,11 @@ from satdoku.commands.searches import (
 )
 from satdoku.constraints import Grid
 from satdoku.errors import InputError
+from satdoku.formats.line import flat as line
 from satdoku.generator.recipe import seed as random_seed
 from satdoku.inputs.items import Block, Item
 from satdoku.puzzle import Puzzle
-from satdoku.terminal.texts import grid_drawing, line
+from satdoku.terminal.texts import grid_drawing
 from satdoku.verdict import Outcome, Session, Verdict, chosen
 
 SOLVED, UNSOLVABLE = "solved", Verdict.UNSOLVABLE.value

@@ -21,7 +21,7 @@ from satdoku.counting.partitions import Ints, code, fits, line_ids, lines, ortho
 from satdoku.errors import Refused
 from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle
-from satdoku.system.clock import Deadline
+from satdoku.system.clock import NEVER, Deadline
 
 
 class Drawer:
@@ -40,7 +40,7 @@ class Drawer:
     []
     """
 
-    def __init__(self, puzzle: Puzzle, deadline: Deadline | None = None) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: Deadline = NEVER) -> None:
         clues = clues_of(puzzle)
         if clues is None or not drawable(puzzle):
             raise Refused(f"{puzzle.name}: only solutions of plain 9x9 puzzles with givens alone are drawn uniformly")
@@ -52,8 +52,7 @@ class Drawer:
             for group in self._sum.groups:
                 for some in self._sum.slices(group):
                     self._sums[part, some] = self._sum.sums(part, group, some.start, some.stop).sum(axis=1)
-                    if deadline is not None:
-                        deadline.check()
+                    deadline.check()
         self._parts = list(accumulate(sum(map(int.__mul__, row, self._sizes)) for row in self._sums.tolist()))
         self.total = self._parts[-1] if self._parts else 0
         if not self.total:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from satdoku.counting.clues import Clues, clues_of, summable
 from satdoku.puzzle import Puzzle
-from satdoku.system.clock import Deadline, interruptible
+from satdoku.system.clock import NEVER, Deadline, interruptible
 
 
 class Watch(Protocol):
@@ -103,7 +103,7 @@ def plan(puzzle: Puzzle) -> CountingPlan | None:
 
 def count(
     plan: CountingPlan,
-    deadline: Deadline | None = None,
+    deadline: Deadline = NEVER,
     enough: int | None = None,
     *,
     jobs: int = 1,
@@ -114,7 +114,7 @@ def count(
         watch.begin(plan)
     added, total, terms = sum_of(plan.clues), 0, 0
     # In another thread, since what loads compiled code makes another exception of Ctrl-C.
-    interruptible(added.prepare, lambda: None, Deadline(None))
+    interruptible(added.prepare, lambda: None, NEVER)
     done: SimpleQueue[tuple[int, int] | BaseException | None] = SimpleQueue()
     stop, parts = Event(), iter(range(added.parts))
     threads = [Thread(target=_add, args=(copy(added), parts, done, stop)) for _ in range(min(jobs, added.parts))]
@@ -132,7 +132,7 @@ def count(
             terms, total = terms + piece[0], total + piece[1]
             if watch is not None:
                 watch.update(terms, total)
-            if (deadline is not None and deadline.passed()) or (enough is not None and total >= enough):
+            if deadline.passed() or (enough is not None and total >= enough):
                 break
     finally:
         stop.set()
@@ -156,7 +156,7 @@ def _add(
         done.put(None)
 
 
-def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline | None = None) -> SolutionTotal | None:
+def count_by_cell(puzzle: Puzzle, cell: int, deadline: Deadline = NEVER) -> SolutionTotal | None:
     """Count anew, as the sum over the values of an open cell: other sums, other roles; None as `plan` says."""
     total = 0
     for value in range(1, puzzle.board.values + 1):

@@ -19,7 +19,7 @@ from satdoku.counting.exact import SolutionTotal, Watch
 from satdoku.counting.fillable import Marked
 from satdoku.limits import check_time
 from satdoku.puzzle import Puzzle, members, only
-from satdoku.system.clock import Deadline
+from satdoku.system.clock import NEVER, Deadline
 
 MAX_STEPS = 200_000  # of the search for ways to fill them: about a second
 MAX_CLASSES = 5_000
@@ -78,7 +78,7 @@ def pays(plan: FilledPlan, puzzle: Puzzle) -> bool:
 
 def count(
     plan: FilledPlan,
-    deadline: Deadline | None = None,
+    deadline: Deadline = NEVER,
     enough: int | None = None,
     *,
     jobs: int = 1,
@@ -87,7 +87,7 @@ def count(
     """Count the solutions of a plan, as `satdoku.counting.exact.count` does those of one plain puzzle."""
     if watch is not None:
         watch.begin(plan)
-    deadline, total = deadline or Deadline(None), 0
+    total = 0
     for number, (puzzle, ways) in enumerate(plan.puzzles, 1):
         one = _plain(puzzle, deadline, jobs)
         total += ways * one.count

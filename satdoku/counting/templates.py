@@ -19,7 +19,7 @@ from satdoku.counting.exact import SolutionTotal
 from satdoku.errors import Refused
 from satdoku.kernels import templates as kernel
 from satdoku.puzzle import Puzzle
-from satdoku.system.clock import Deadline
+from satdoku.system.clock import NEVER, Deadline
 
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
 Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36
@@ -27,7 +27,7 @@ Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows
 Counts = NDArray[np.int64]
 
 
-def count(puzzle: Puzzle, deadline: Deadline | None = None) -> SolutionTotal:
+def count(puzzle: Puzzle, deadline: Deadline = NEVER) -> SolutionTotal:
     """The solutions of a plain 9x9 puzzle with givens alone, or a lower bound of 0; Refused for another board."""
     if not drawable(puzzle):
         raise Refused(f"{puzzle.name}: digit templates count plain 9x9 puzzles with givens alone")
@@ -35,7 +35,7 @@ def count(puzzle: Puzzle, deadline: Deadline | None = None) -> SolutionTotal:
     cells, ways = places[0], np.ones(len(places[0]), np.int64)
     for further in places[1:]:
         number = kernel.pairs(cells, ways, further, cells[:0], ways[:0])
-        if number > MAX_PAIRS or (deadline is not None and deadline.passed()):
+        if number > MAX_PAIRS or deadline.passed():
             return SolutionTotal(0, False)
         unions, counts = np.empty((number, 2), np.uint64), np.empty(number, np.int64)
         kernel.pairs(cells, ways, further, unions, counts)

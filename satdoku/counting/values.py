@@ -24,13 +24,13 @@ from satdoku.kernels import sums as kernel
 from satdoku.kernels.simd import WIDTH
 from satdoku.kernels.sums import IDS
 from satdoku.puzzle import Puzzle, members
-from satdoku.system.clock import Deadline
+from satdoku.system.clock import NEVER, Deadline
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
 Counts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum
 
 
-def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
+def per_value(puzzle: Puzzle, deadline: Deadline = NEVER) -> Counts | None:
     """The exact number of solutions with each value in each cell: a row of N numbers a cell.
 
     None for a board that `exact.plan` does not take, or if the deadline, looked at every 0.1 s or so, came first.
@@ -63,7 +63,7 @@ def per_value(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None
     return rows
 
 
-def one_by_one(puzzle: Puzzle, deadline: Deadline | None = None) -> Counts | None:
+def one_by_one(puzzle: Puzzle, deadline: Deadline = NEVER) -> Counts | None:
     """The same by a count for each cell and value, values that no given has counted once; None as `per_value` says."""
     used = {value for value in puzzle.givens if value}
     rows: Counts = []
@@ -88,7 +88,7 @@ def _first_alike(clues: Clues, band: int) -> int:
     return band if clues.in_band(band) else next(other for other in range(3) if not clues.in_band(other))
 
 
-def _box(clues: Clues, band: int, stack: int, deadline: Deadline | None) -> NDArray[np.object_] | None:
+def _box(clues: Clues, band: int, stack: int, deadline: Deadline) -> NDArray[np.object_] | None:
     """(3, 3, 9) the counts of a box's cells, by the cheaper of two sums; None if the deadline came first."""
     upright = NineSum(clues, (band, stack))
     turned = NineSum(clues.transposed(), (stack, band))
@@ -163,7 +163,7 @@ def _fillings_of_x(added: NineSum) -> tuple[Ints, Ints]:
     return x_of, lines()[fillings[known], added.boxes[0]].astype(np.int64)
 
 
-def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | None:
+def _tables(added: NineSum, batch: _Batch, deadline: Deadline) -> Ints | None:
     """(orders, 280, 280) U of each order; None if the deadline came first."""
     tables = np.zeros((len(batch.orders), IDS, IDS), np.int64)
     groups = {x: group for group in added.groups for x in range(group.start, group.stop)}
@@ -174,7 +174,7 @@ def _tables(added: NineSum, batch: _Batch, deadline: Deadline | None) -> Ints | 
         for x, start, stop, weights in batch.shares:
             given = added.places[x], np.ascontiguousarray(weights), groups[x].runs, groups[x].y, two, three
             kernel.spread_out(*given, columns, z_weights, np.empty(WIDTH // 2, np.int32), tables[start:stop])
-        if deadline is not None and deadline.passed():
+        if deadline.passed():
             return None
     return tables
 

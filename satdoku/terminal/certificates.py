@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
+from satdoku.formats.line import flat as line
 from satdoku.inputs.items import place
 from satdoku.proofs.certificate import LINE, Certificate, Claim, text
 from satdoku.proofs.drup import length
 from satdoku.proofs.verify import HOLDS, INVALID, UNDECIDED, Verified
 from satdoku.puzzle import members
-from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, line, list_lines, sentence_lines
+from satdoku.terminal.texts import SENTENCES, by_cell, grid_drawing, list_lines, sentence_lines
 from satdoku.variants.summaries import describe
 from satdoku.version import __version__
 from satdoku.words import joined, plural

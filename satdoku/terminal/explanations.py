@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from satdoku.formats.line import flat as line
 from satdoku.formats.regions import WIDTH
 from satdoku.pictures import Picture
 from satdoku.pictures.picture import FOCUS, REASON
@@ -18,7 +19,7 @@ from satdoku.techniques.grid import Strike
 from satdoku.techniques.ladder import grid_of
 from satdoku.techniques.step import Step
 from satdoku.terminal.step_pictures import cited_legend, step_picture
-from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, line, list_lines, sentence_lines
+from satdoku.terminal.texts import SENTENCES, cell_lines, grid_drawing, list_lines, sentence_lines
 from satdoku.verdict import Verdict
 from satdoku.words import plural
 

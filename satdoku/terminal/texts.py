@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from satdoku.api.views import boxed_grid
 from satdoku.constraints import Grid
 from satdoku.formats.grid import draw
-from satdoku.formats.line import flat as line
 from satdoku.formats.regions import JUNCTIONS, WIDTH
 from satdoku.puzzle import Board, members
 from satdoku.terminal.messages import shows
@@ -19,19 +18,6 @@ from satdoku.terminal.messages import shows
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
-
-__all__ = [
-    "SENTENCES",
-    "by_cell",
-    "can_box",
-    "can_color",
-    "grid_drawing",
-    "line",
-    "list_lines",
-    "marked",
-    "plain_table",
-    "sentence_lines",
-]
 
 MAX_COLUMNS = 10_000
 """Of a table in a file or a pipe."""

@@ -137,7 +137,7 @@ def counts() -> None:
         assert checked(puzzle, outcome, None).checked_by
         planned = plan(puzzle)
         assert planned is not None and count(planned).count == outcome.count
-        assert per_value(puzzle, None) is not None
+        assert per_value(puzzle) is not None
     assert templates.count(read(EASY)).count == 1
     clues = clues_of(Puzzle.from_givens(board, {0: 1, 1: 2}))
     assert clues is not None and len(NineSum(clues).x)
