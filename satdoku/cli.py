@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from satdoku.commands import GROUPS, OTHER_WORDS, named, summaries
-from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, meant, near_names, unknown
+from satdoku.errors import INTERRUPTED, InputError, SatdokuError, SatdokuWarning, meant, near_names, reason_of, unknown
 from satdoku.terminal.messages import STANDARD_OUTPUT, say, say_interrupted, settle_signals, settle_streams
 from satdoku.version import __version__
 
@@ -173,7 +173,7 @@ class CommandGroup(PlainGroup):
             _give_up_output()  # whoever read us has left
             status = CLOSED_PIPE
         except OSError as error:
-            status = say(f"{error.filename or 'output'}: {error.strerror or error}", 2)
+            status = say(f"{error.filename or 'output'}: {reason_of(error)}", 2)
             if error.filename == STANDARD_OUTPUT:
                 _give_up_output()
         if status == INTERRUPTED:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from warnings import warn
 
-from satdoku.errors import InputError, SatdokuWarning, unknown
+from satdoku.errors import InputError, SatdokuWarning, reason_of, unknown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -178,7 +178,7 @@ def loaded(file: str) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
+        raise InputError(f"{file}: {reason_of(error)}") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"{file}: {type(error).__name__}: {error}".removesuffix(": ")) from None
     return module

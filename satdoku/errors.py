@@ -27,6 +27,11 @@ INTERRUPTED = 130  # the exit status of Ctrl-C, as shells give it
 SEVERITY = (0, 3, 1, 4, 2)  # exit statuses; where several hold, the later one is the run's
 
 
+def reason_of(error: BaseException) -> str:
+    """What an error says, without the number and the file that the system adds."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
 def worst_status(first: int, second: int) -> int:
     """The exit status of a run in which both happened: the worse one."""
     return max(first, second, key=SEVERITY.index)

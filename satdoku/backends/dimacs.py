@@ -13,7 +13,7 @@ from satdoku.backends import Ending, Engine
 from satdoku.backends.sat import Sat
 from satdoku.encoders import dimacs
 from satdoku.encoders.clauses import Clauses
-from satdoku.errors import BackendError, InputError, Refused
+from satdoku.errors import BackendError, InputError, Refused, reason_of
 from satdoku.exports import answers
 from satdoku.exports.answers import SolverAnswer, Status
 from satdoku.limits import MAX_ANSWER, MAX_PROOF, TimeIsUp, bounded_time
@@ -71,7 +71,7 @@ class SolverProgram:
         try:
             return process.run(command, self.cnf.parent, self._printed, self._errors, deadline, most)
         except OSError as error:
-            raise BackendError(f"{self.name} cannot be run: {error.strerror or error}") from None
+            raise BackendError(f"{self.name} cannot be run: {reason_of(error)}") from None
 
     def answer(self) -> Path:
         return self._out if any(OUT in word for word in self._command) else self._printed

@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from satdoku.batch.chunks import Divisible
 from satdoku.batch.totals import Result
+from satdoku.errors import reason_of
 from satdoku.system import process
 from satdoku.system.process import TMPDIR, below
 from satdoku.system.scratch import Scratch
@@ -125,7 +126,7 @@ class _Slot:
                     return
             except (OSError, EOFError, BrokenProcessPool) as error:
                 if not left:
-                    raise NoWorkers(getattr(error, "strerror", None) or error) from None
+                    raise NoWorkers(reason_of(error)) from None
             self._end()
         raise NoWorkers("they end at once")
 

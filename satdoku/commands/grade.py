@@ -16,7 +16,7 @@ from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, INPUT, composed, option
 from satdoku.commands.puzzles import Opened, binary, once, whole
 from satdoku.commands.searches import item_puzzle, table
-from satdoku.errors import InputError
+from satdoku.errors import InputError, reason_of
 from satdoku.formats import Options
 from satdoku.grading.answers import taken
 from satdoku.grading.grades import Grade
@@ -134,7 +134,7 @@ def _answers(name: str, column: str | None, alone: bool) -> Iterator[str]:
         try:
             yield from _texts(plain(raw), name, (column or ANSWER) if is_table else None, alone)
         except DAMAGED as error:
-            raise InputError(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+            raise InputError(f"{name}: {reason_of(error)}") from None
 
 
 def _texts(stream: IO[bytes], name: str, column: str | None, alone: bool) -> Iterator[str]:

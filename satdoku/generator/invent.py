@@ -151,7 +151,7 @@ def _tried(recipe: MarksRecipe, number: int, random: Random, deadline: Deadline)
             givens=recipe.givens,
             minimal=recipe.minimal,
             seed=random.getrandbits(48),
-            timeout=max(deadline.left() or recipe.timeout, 0.01),
+            timeout=deadline.timeout() or recipe.timeout,
             requirement=ANY if recipe.minimal else recipe.requirement,
         )
     except InputError as error:
@@ -208,6 +208,6 @@ def _without(puzzle: Puzzle, mark: Mark) -> Puzzle | None:
 def _count(puzzle: Puzzle, solution: Grid, deadline: Deadline) -> int:
     """How many solutions there are, up to 2, by work that is the same on every machine; -1 if that takes too much."""
     board: Board = puzzle.board
-    with closing(Workshop(Recipe(board=board, timeout=deadline.left() or 1.0), OneGrid(solution))) as workshop:
+    with closing(Workshop(Recipe(board=board, timeout=deadline.timeout() or 1.0), OneGrid(solution))) as workshop:
         rows: NDArray[np.uint16] = np.array([puzzle.givens], np.uint16)
         return workshop.count(Trials(givens=rows, limit=2, deadline=deadline))

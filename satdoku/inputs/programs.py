@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from os import PathLike, fspath
 from os.path import isdir, isfile
 from pathlib import Path
-from time import monotonic
 from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
 from satdoku import formats
@@ -18,8 +17,9 @@ from satdoku.formats import Format, Options
 from satdoku.formats.cells import boxed_board, is_cells
 from satdoku.formats.marks import IGNORE
 from satdoku.inputs.arrays import listed
-from satdoku.limits import LEAST, TimeIsUp, bounded_time
+from satdoku.limits import TimeIsUp, bounded_time
 from satdoku.puzzle import MAX_VALUES, Puzzle, Size
+from satdoku.system.clock import Deadline
 from satdoku.words import article
 
 
@@ -154,13 +154,13 @@ def read_within(source: Source, timeout: float | None) -> tuple[Puzzle, float | 
     """As `as_puzzle`, and how many seconds of the timeout are left; raises TooSlow if none are."""
     if timeout is None or isinstance(source, Puzzle):
         return as_puzzle(source), timeout
-    end = monotonic() + timeout
+    deadline = Deadline(timeout)
     try:
         with bounded_time(timeout):
             puzzle = read(source)
     except TimeIsUp:
         raise TooSlow(timeout) from None
-    return puzzle, max(end - monotonic(), LEAST)
+    return puzzle, deadline.timeout()
 
 
 def shows_reading_options(function: Function) -> Function:

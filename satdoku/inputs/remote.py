@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from satdoku.errors import InputError
+from satdoku.errors import InputError, reason_of
 
 URL = re.compile(r"([a-z][a-z0-9+.-]+)://(.+)", re.IGNORECASE)
 SITES = ("http", "https")
@@ -135,5 +135,4 @@ def _said(error: Exception) -> str:
     if isinstance(error, FileNotFoundError) and error.__cause__ is None:
         return "no such file"
     error = error.__cause__ if isinstance(error.__cause__, Exception) else error
-    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return " ".join(str(text).split())[:300]
+    return " ".join(reason_of(error).split())[:300]

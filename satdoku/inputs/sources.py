@@ -11,7 +11,7 @@ from os.path import exists
 from pathlib import Path
 from typing import IO
 
-from satdoku.errors import InputError
+from satdoku.errors import InputError, reason_of
 from satdoku.formats import Confidence, Options, find, formats
 from satdoku.formats.cells import CELLS, is_cells, is_content
 from satdoku.formats.grid import parts
@@ -79,7 +79,7 @@ def chunks(arguments: Iterable[str], options: Options, columns: Columns | None =
         except InputError as error:
             yield alone(Item(number=number, name=printable_name(argument), puzzle=error))
         except streams.DAMAGED as error:
-            damage = InputError(f"{source_name(argument)}: {getattr(error, 'strerror', None) or error}")
+            damage = InputError(f"{source_name(argument)}: {reason_of(error)}")
             yield alone(Item(number=number, name=printable_name(argument), puzzle=damage))
 
 

@@ -214,8 +214,7 @@ class _Explaining:
         return best
 
     def _multiple(self, explanation: Explanation) -> Explanation:
-        left = self.deadline.left()
-        left_over = survey(self.solver, explanation.puzzle, 1, None if left is None else max(left, 1e-6))
+        left_over = survey(self.solver, explanation.puzzle, 1, self.deadline.timeout())
         if left_over.ending is Ending.TIMEOUT:
             return replace(explanation, ending=Ending.TIMEOUT)
         vary = tuple(cell for cell, value in enumerate(left_over.decided) if not value)

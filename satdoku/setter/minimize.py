@@ -113,8 +113,7 @@ def _with_fewer_marks(
     if not minimal.spare or not dropped:
         return minimal
     given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
-    left = deadline.left()
-    again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=None if left is None else max(left, 1e-6)))
+    again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=deadline.timeout()))
     undecided = again.untested if again.puzzle else tuple(sorted(given))
     return replace(minimal, needed=again.needed, spare=again.spare, untested=undecided, ending=again.ending)
 

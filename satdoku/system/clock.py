@@ -8,6 +8,7 @@ from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 from typing import TypeVar
 
+from satdoku.limits import LEAST
 from satdoku.limits import TimeIsUp as TimeIsUp
 
 Result = TypeVar("Result")
@@ -34,6 +35,11 @@ class Deadline:
     def left(self) -> float | None:
         """Seconds until the end, at least 0; None if there is none."""
         return None if self._end is None else max(0.0, self._end - monotonic())
+
+    def timeout(self) -> float | None:
+        """The same as a timeout, which is above 0: the search then says that its time is up."""
+        left = self.left()
+        return None if left is None else max(left, LEAST)
 
     def check(self) -> None:
         """Raises TimeIsUp if it has passed."""

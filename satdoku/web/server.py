@@ -24,7 +24,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from satdoku.errors import InputError
+from satdoku.errors import InputError, reason_of
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.messages import say
 from satdoku.version import __version__
@@ -202,8 +202,8 @@ def listener(host: str, port: int | None) -> socket.socket:
     try:
         return socket.create_server((host, port or 0), family=family)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot listen on {host}, port {port}: {reason}; choose another --port or --host") from None
+        what = f"cannot listen on {host}, port {port}: {reason_of(error)}"
+        raise InputError(f"{what}; choose another --port or --host") from None
 
 
 def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, started: Callable[[str], None]) -> None:

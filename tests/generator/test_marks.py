@@ -25,6 +25,7 @@ from satdoku.generator.work import UNFINISHED
 from satdoku.limits import TimeIsUp
 from satdoku.puzzle import Mark
 from satdoku.symmetries import marked_digest
+from satdoku.system.clock import Deadline
 from satdoku.variants import build, kinds
 from satdoku.variants.boxes import Box
 
@@ -279,3 +280,8 @@ def test_a_board_with_one_solution_gives_equal_puzzles_and_says_so() -> None:
     assert len(set(several.stdout.splitlines())) == 1
     assert "the marks of the board alone have one solution, so all puzzles are the same" in several.stderr
     assert "are the same" not in run("generate", str(board), "--seed", "1").stderr
+
+
+def test_a_puzzle_whose_time_is_over_gets_no_more() -> None:
+    """A plain 9x9 grid and its marks are drawn without a look at the clock."""
+    assert invent._tried(MarksRecipe(("cage",), seed=3), 0, Random(1), Deadline(0)) == UNFINISHED
