@@ -195,6 +195,11 @@ class IncrementalSolver:
         assert self._phases is not None, "this solver takes no phases"
         self._phases.set_phases(list(literals))
 
+    @property
+    def conflicts(self) -> int:
+        """Those so far, which are its work; 0 if it does not count them."""
+        return self.statistics().get("conflicts", 0)
+
     def statistics(self) -> dict[str, int]:
         return {} if self._statistics is None else self._statistics.statistics()
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-WORK = "conflicts"  # what counts as the work of a SAT solver, as its statistics call it
-
-
 class Sat(Stepper):
     """A backend from any oracle; `propagate_first` if that one propagates, and it pays to before a search."""
 
@@ -77,7 +74,7 @@ class Sat(Stepper):
             before = solver.statistics()
             stack.callback(self._count, solver, before)
             run = SatRun(solver, cnf, units, clauses, deadline, self._propagate_first)
-            run.begin(before.get(WORK, 0), stack.pop_all())
+            run.begin(before.get("conflicts", 0), stack.pop_all())
         return run
 
     def _count(self, solver: IncrementalSolver, before: dict[str, int]) -> None:
@@ -129,7 +126,7 @@ class SatRun:
 
     @property
     def work(self) -> int:
-        return self._solver.statistics().get(WORK, 0) - self._before
+        return self._solver.conflicts - self._before
 
     def advance(self, work: int | None = None) -> Ending | None:
         if self._exhausted:

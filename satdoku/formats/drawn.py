@@ -70,7 +70,7 @@ def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: It
 
     def ways(shape: str) -> Iterator[Fields | None]:
         for entry in _tables(data, f"{shape}s"):
-            every = [*map(point, _list(_any(entry, "wayPoints", "wp")))]
+            every = [*map(point, list_of(_any(entry, "wayPoints", "wp")))]
             points = tuple(at for at in every if at)
             tint = colour(_any(entry, "color", "c"), GREY if shape == "line" else BLACK)
             wide = number(_any(entry, "thickness", "th"), 10 if shape == "line" else 3) / PIXELS
@@ -137,7 +137,7 @@ def of_fpuzzles(entries: Iterable[tuple[str, Mapping[str, Any]]]) -> Drawn:
             if key == "line":
                 wide, tint = number(entry.get("width"), 0.3), colour(entry.get("outlineC"), GREY)
                 fields = {"tint": tint, "width": wide, "over": entry.get(LAYER) is True}
-                lines = [points for line in _list(entry.get("lines")) if (points := _cells(line))]
+                lines = [points for line in list_of(entry.get("lines")) if (points := _cells(line))]
                 yield from ({"shape": key, "points": points, **fields} for points in lines or [()])
                 continue
             cells = _cells(entry.get("cells"))
@@ -269,7 +269,7 @@ def _names(points: Iterable[tuple[float, ...]]) -> list[str]:
 
 
 def _cells(raw: object) -> tuple[Point, ...]:
-    return tuple(at for name in _list(raw) if isinstance(name, str) and (at := position(name)))
+    return tuple(at for name in list_of(raw) if isinstance(name, str) and (at := position(name)))
 
 
 def _any(table: Mapping[str, Any], *names: str) -> Any:
@@ -277,8 +277,8 @@ def _any(table: Mapping[str, Any], *names: str) -> Any:
 
 
 def _tables(data: Mapping[str, Any], key: str) -> Iterator[dict[str, Any]]:
-    yield from (each if isinstance(each, dict) else {} for each in _list(data.get(key)))
+    yield from (each if isinstance(each, dict) else {} for each in list_of(data.get(key)))
 
 
-def _list(raw: object) -> list[Any]:
+def list_of(raw: object) -> list[Any]:
     return raw if isinstance(raw, list) else []

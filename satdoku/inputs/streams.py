@@ -19,7 +19,6 @@ from satdoku.inputs import remote
 from satdoku.limits import MAX_MEMORY
 from satdoku.words import article
 
-PATTERN = re.compile(r"[*?\[]")
 TAR = re.compile(r".*\.(tar(\.\w{2,4})?|tgz|tbz2|txz)", re.IGNORECASE | re.DOTALL)
 PASSED = re.compile(r"\..*|README.*|LICENSE.*", re.IGNORECASE)  # names of files of a set that hold no puzzles
 Opener = Callable[[IO[bytes]], IO[bytes]]
@@ -58,7 +57,7 @@ def expanded(argument: str) -> list[str]:
         files: Iterator[Path] = iter(())
         if path.is_dir():
             files = path.rglob("*")
-        elif not path.exists() and PATTERN.search(path.name):  # which the shell has left as it is
+        elif not path.exists() and remote.PATTERN.search(path.name):  # which the shell has left as it is
             files = Path(path.anchor).glob(str(path.relative_to(path.anchor)))
         paths = sorted(
             str(file)

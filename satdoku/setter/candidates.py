@@ -260,7 +260,7 @@ class _CandidateCount:
             solver.set_phases([literals[place] for place in places])
             if self._together:
                 del places[(len(places) + 1) // 2 :]  # the half at this end: the other one looks for the rest
-            conflicts, before = _conflicts(solver), len(self._wanted)
+            conflicts, before = solver.conflicts, len(self._wanted)
             with solver.temporary([[literals[place] for place in places]]) as some_wanted:
                 while len(self._wanted) == before:
                     for grid in islice(self._known, excluded, None):
@@ -271,7 +271,7 @@ class _CandidateCount:
                         self._settle(places)
                     else:
                         self.find(cnf.read(model)[0], SOLVER)
-            self._nodes_left += _conflicts(solver) - conflicts
+            self._nodes_left += solver.conflicts - conflicts
             self.search()
         return self.finish(())
 
@@ -360,10 +360,6 @@ class _CandidateCount:
         self.undecided = [0] * self._puzzle.board.cells
         limited = any(count == self._limit for row in self.counts for count in row)
         return Ending.LIMIT if limited else Ending.EXHAUSTED
-
-
-def _conflicts(solver: IncrementalSolver) -> int:
-    return solver.statistics().get("conflicts", 0)
 
 
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:

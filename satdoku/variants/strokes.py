@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from math import cos, hypot, pi, sin
 
-Point = tuple[float, float]
+from satdoku.drawings import Point as Point
+
 INK = "#000000"
 PAPER = "#ffffff"
 DARK = "#555555"

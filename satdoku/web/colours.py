@@ -9,7 +9,7 @@ from typing import Any
 from satdoku.drawings import TINT, Drawing
 from satdoku.errors import InputError
 from satdoku.formats import fpuzzles_writer, sudokupad
-from satdoku.formats.drawn import COLOUR, FAR, colour, sudokupad_tables
+from satdoku.formats.drawn import COLOUR, FAR, colour, list_of, sudokupad_tables
 from satdoku.formats.marks import position
 from satdoku.formats.sudokupad import data_of, fpuzzles_of, link_with
 from satdoku.puzzle import Position, Size
@@ -51,14 +51,14 @@ def of_text(text: str) -> dict[str, list[Colour]]:
 
 
 def _of_fpuzzles(text: str) -> Iterator[tuple[Position, Any]]:
-    for row, cells in enumerate(_list((fpuzzles_of(text) or {}).get("grid")), 1):
-        for column, cell in enumerate(_list(cells), 1):
+    for row, cells in enumerate(list_of((fpuzzles_of(text) or {}).get("grid")), 1):
+        for column, cell in enumerate(list_of(cells), 1):
             if isinstance(cell, dict):
-                yield from (((row, column), raw) for raw in _list(cell.get("cArray")) or [cell.get("c")])
+                yield from (((row, column), raw) for raw in list_of(cell.get("cArray")) or [cell.get("c")])
 
 
 def _of_sudokupad(text: str) -> Iterator[tuple[Position, Any]]:
-    for entry in _list((data_of(text) or {}).get("underlays")):
+    for entry in list_of((data_of(text) or {}).get("underlays")):
         at = entry.get("center") if isinstance(entry, dict) and entry.get(COLOUR) else None
         if isinstance(at, list) and len(at) == 2 and all(type(part) in (int, float) and 0 <= part < FAR for part in at):
             yield (int(at[0]) + 1, int(at[1]) + 1), entry.get("backgroundColor")
@@ -103,7 +103,3 @@ def _shades(every: list[Colour]) -> Iterator[str]:
         shade = each if isinstance(each, str) else OWN.get(each)
         if shade is not None:
             yield shade
-
-
-def _list(raw: object) -> list[Any]:
-    return raw if isinstance(raw, list) else []
