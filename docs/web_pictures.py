@@ -84,9 +84,9 @@ def step(page: Page) -> None:
 def hint(page: Page) -> None:
     page.click("#play")
     for _ in range(3):
-        before = page.locator("#told p").count()
+        before = page.locator("#messages p").count()
         page.click("#hint")
-        page.wait_for_function("many => document.querySelectorAll('#told p').length > many", arg=before)
+        page.wait_for_function("many => document.querySelectorAll('#messages p').length > many", arg=before)
 
 
 def picture(browser: Any, address: str, name: str, text: str, verdict: str, **more: Any) -> None:

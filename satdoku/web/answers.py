@@ -250,12 +250,12 @@ def _count(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 def progress(tools: Tools, puzzle: Puzzle, limit: int | None, tell: Callable[[int], None]) -> Outcome:
     """Count, and tell every PAUSE seconds how many there are at least."""
-    told_at = monotonic()
+    sent_at = monotonic()
 
     def now_and_then(many: int) -> None:
-        nonlocal told_at
-        if monotonic() - told_at > PAUSE:
-            told_at = monotonic()
+        nonlocal sent_at
+        if monotonic() - sent_at > PAUSE:
+            sent_at = monotonic()
             tell(many)
 
     def update(terms: int, many: int) -> None:

@@ -86,8 +86,8 @@ def test_a_long_conflict_counts_givens_and_names_kinds() -> None:
 
 
 def test_each_conflict_on_the_way_is_told() -> None:
-    told: list[Reason] = []
+    conflicts: list[Reason] = []
     with closing(IncrementalSolver()) as solver:
-        explanation = explained(solver, satdoku.read(BEARING_ON_ALL), False, 60.0, tell=told.append)
-    assert len(told) > 1
-    assert told[-1] == explanation.conflict
+        explanation = explained(solver, satdoku.read(BEARING_ON_ALL), False, 60.0, tell=conflicts.append)
+    assert len(conflicts) > 1
+    assert conflicts[-1] == explanation.conflict

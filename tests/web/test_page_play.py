@@ -89,13 +89,13 @@ def test_what_is_being_looked_for_is_told(setter: Setter) -> None:
     setter.rest()
     setter.page.evaluate("WebSocket.prototype.send = () => {}")  # no answer comes
     setter.click("r1c2")
-    before = "getComputedStyle(told, '::before').content"
+    before = "getComputedStyle(messages, '::before').content"
     for button in ("check", "hint", "rate"):
         setter[button].click()
-        expect(setter["told"]).to_have_attribute("aria-busy", "true")
+        expect(setter["messages"]).to_have_attribute("aria-busy", "true")
         assert setter.page.evaluate(before) == '"Looking …"'
         setter.type("1")
-        expect(setter["told"]).to_have_attribute("aria-busy", "false")
+        expect(setter["messages"]).to_have_attribute("aria-busy", "false")
 
 
 @BOTH
@@ -104,29 +104,29 @@ def test_check_clashes_and_finish(setter: Setter) -> None:
     setter.click("r1c2")
     setter.type("2")
     setter["check"].click()
-    expect(setter["told"]).to_contain_text("1 digit is wrong.")
+    expect(setter["messages"]).to_contain_text("1 digit is wrong.")
     expect(setter.page.locator(".clash")).to_have_count(2)  # column 2 has another 2, which is no secret
     setter["conflicts"].uncheck()
     expect(setter.page.locator(".clash")).to_have_count(0)
-    setter["told"].get_by_role("button").click()
+    setter["messages"].get_by_role("button").click()
     expect(setter.page.locator(".clash")).to_have_text(["2"])
     setter.click("r4c4")  # no longer r1c2, which a click would take from the selection
     for number, (given, value) in enumerate(zip(UNIQUE, SOLUTION, strict=True)):
         if given == ".":
             setter.click(f"r{number // 4 + 1}c{number % 4 + 1}")
             setter.type(value)
-    expect(setter["told"]).to_contain_text("Solved in 0:")
+    expect(setter["messages"]).to_contain_text("Solved in 0:")
     setter["undo"].click()
-    expect(setter["told"]).to_be_empty()
+    expect(setter["messages"]).to_be_empty()
 
 
 @BOTH
 def test_hints_in_stages_and_difficulty(setter: Setter) -> None:
     playing(setter, VARIANT)
     setter["rate"].click()
-    expect(setter["told"]).to_contain_text("Difficulty ")
+    expect(setter["messages"]).to_contain_text("Difficulty ")
     setter["hint"].click()
-    lines = setter["told"].get_by_role("paragraph")
+    lines = setter["messages"].get_by_role("paragraph")
     expect(lines).to_have_text(["Where to look: Look at thermometer r1c9-r4c7."])
     expect(setter.page.locator(".lit[data-mark]")).not_to_have_count(0)
     expect(setter.page.locator(".struck")).to_have_count(0)

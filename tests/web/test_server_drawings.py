@@ -37,15 +37,15 @@ def read(client: TestClient, text: str, answers: list[str] | None = None) -> Any
 
 
 def test_drawings_are_asked_about_by_their_look_and_the_rules(client: TestClient) -> None:
-    told = read(client, TEXT).json()
-    assert told["drawn"] == ["1 line", "2 circles", "2 texts (X, 12)"] and told["rules"] == RULES
-    assert {group["what"]: group["kinds"][0] for group in told["ask"]} == {
+    reply = read(client, TEXT).json()
+    assert reply["drawn"] == ["1 line", "2 circles", "2 texts (X, 12)"] and reply["rules"] == RULES
+    assert {group["what"]: group["kinds"][0] for group in reply["ask"]} == {
         "1 green line": "whispers",
         "2 white circles in cells": "counting-circles",
         "1 text on edges": "xv",
         "1 text at corners": "quadruple",
     }
-    assert told["ask"][0]["cells"] == [["r1c1", "r2c2", "r2c3", "r2c4"]]
+    assert reply["ask"][0]["cells"] == [["r1c1", "r2c2", "r2c3", "r2c4"]]
 
 
 def test_the_answers_become_marks(client: TestClient) -> None:
@@ -78,15 +78,15 @@ def test_what_is_wrong_besides_drawings_is_told_without_advice_for_the_command_l
 
 def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
     link = penpa(',zT:[[28,29,42]],z3:[[33,34,35]],z6:[[54,55]],z1:{"892":[" 9",1]},zY:{"642":[2,"circle_SS",2]}')
-    told = read(client, link).json()
-    assert told["drawn"] == ["1 arrow", "1 thermometer", "1 cage (9)", "1 circle"]
-    kinds = {group["what"]: group["kinds"][0] for group in told["ask"]}
+    reply = read(client, link).json()
+    assert reply["drawn"] == ["1 arrow", "1 thermometer", "1 cage (9)", "1 circle"]
+    kinds = {group["what"]: group["kinds"][0] for group in reply["ask"]}
     assert kinds == {
         "1 cage": "cage", "1 thermometer": "thermometer", "1 grey arrow": "arrow", "1 black circle on edges": "ratio"
     }  # fmt: skip
-    told = read(client, link, [*kinds.values()][:3]).json()
-    work = told["work"]["puzzle"]
-    assert told["notes"] == ["T", "not enforced: 1 circle"]
+    reply = read(client, link, [*kinds.values()][:3]).json()
+    work = reply["work"]["puzzle"]
+    assert reply["notes"] == ["T", "not enforced: 1 circle"]
     assert [(mark["kind"], mark.get("cells"), mark.get("value")) for mark in work["marks"][1:]] == [
         ("cage", ["r3c1", "r3c2"], "9"), ("thermometer", None, None), ("arrow", ["r1c6"], None)
     ]  # fmt: skip
@@ -100,9 +100,9 @@ def test_penpa_drawings_are_asked_about_too(client: TestClient) -> None:
 def test_drawings_of_f_puzzles_are_asked_about_and_those_of_toml_are_not(client: TestClient) -> None:
     data = {"size": 4, "grid": [[{"c": "#FFA3A3"}, {}, {}, {}], *[[{}] * 4] * 3], "ruleset": "Digits rise along grey."}
     text = json.dumps({**data, "line": [{"lines": [["R1C1", "R1C2", "R2C3"]], "outlineC": "#CFCFCF"}]})
-    told = read(client, text).json()
-    assert (told["drawn"], told["rules"]) == (["1 line"], "Digits rise along grey.")
-    assert [(group["what"], group["kinds"][0]) for group in told["ask"]] == [("1 grey line", "thermometer")]
+    reply = read(client, text).json()
+    assert (reply["drawn"], reply["rules"]) == (["1 line"], "Digits rise along grey.")
+    assert [(group["what"], group["kinds"][0]) for group in reply["ask"]] == [("1 grey line", "thermometer")]
     work = read(client, text, ["thermometer"]).json()["work"]
     assert work["puzzle"]["marks"][1:] == [{"kind": "thermometer", "lines": [["r1c1", "r1c2", "r2c3"]]}]
     assert list(work["colour"]) == ["r1c1"]

@@ -159,10 +159,10 @@ def test_hard_puzzles_in_every_tab_leave_a_worker_for_an_easy_one(monkeypatch: p
 
 def test_an_answer_that_begins_anew_is_told_once() -> None:
     async def run() -> None:
-        told: list[Any] = []
+        parts: list[Any] = []
 
         async def send(part: Any) -> None:
-            told.append(part)
+            parts.append(part)
 
         answer = _Answer(send)
         for run in ([1, 2], [1, 2, 3], [1, 4]):
@@ -170,7 +170,7 @@ def test_an_answer_that_begins_anew_is_told_once() -> None:
             for number in run:
                 await answer.send({"part": number})
         await answer.end()
-        assert [part["part"] for part in told] == [1, 2, 3, 4]
+        assert [part["part"] for part in parts] == [1, 2, 3, 4]
 
     in_loop(run())
 

@@ -239,20 +239,20 @@ export async function request(address, { body, headers = {} } = {}) {
     return Response.json({ error: DAMAGED }, { status: 400 });
   }
   const data = new Uint8Array(await new Blob([text]).arrayBuffer());
-  let [told, written] = [{}, null];
+  let [reply, written] = [{}, null];
   const [file, drawn] = ["X-Name", "X-Drawn"].map((key) => decodeURIComponent(headers[key] ?? ""));
-  await pool.run({ job: name, data, file, drawn }, (part, bytes) => ([told, written] = [part, bytes]));
-  if (told.error) return Response.json({ error: told.error }, { status: 400 });
-  if (!written) return Response.json(told);
-  return new Response(written, { headers: { "content-type": told.media, "x-left-out": told.left_out.join(", ") } });
+  await pool.run({ job: name, data, file, drawn }, (part, bytes) => ([reply, written] = [part, bytes]));
+  if (reply.error) return Response.json({ error: reply.error }, { status: 400 });
+  if (!written) return Response.json(reply);
+  return new Response(written, { headers: { "content-type": reply.media, "x-left-out": reply.left_out.join(", ") } });
 }
 
 /** What an address answers in JSON; throws the error that it tells. The address of the page may hold a puzzle. */
 export async function json(address) {
   const answer = await request(address);
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error);
-  return address === "/start" ? { ...told, ...await brought() } : told;
+  const reply = await answer.json();
+  if (!answer.ok) throw new Error(reply.error);
+  return address === "/start" ? { ...reply, ...await brought() } : reply;
 }
 
 /** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */

@@ -103,9 +103,9 @@ class App {
     const setting = { answers: answer.answers, lit: answer.lit, show, spare: answer.unneeded };
     const playing = { answers: {}, lit: play.lit, show: "", spare: { givens: [], marks: [] } };
     const options = { seen: $("seen").checked, conflicts: $("conflicts").checked };
-    const told = { struck: play.on ? play.struck : {}, wrong: play.on ? play.wrong : [] };
+    const shown = { struck: play.on ? play.struck : {}, wrong: play.on ? play.wrong : [] };
     this.board.frame(this.zoom, Boolean(tools.draft?.shape.outside));
-    const what = { state, old, lacking, hands, draft, drafting, seen, options, play: told };
+    const what = { state, old, lacking, hands, draft, drafting, seen, options, play: shown };
     this.board.paint(viewOf({ ...what, ...(play.on ? playing : setting) }));
     this.#keys();
     tools.show();

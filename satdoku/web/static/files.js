@@ -51,11 +51,11 @@ export class Files {
       ...(drawn && { "X-Drawn": encodeURIComponent(JSON.stringify(drawn)) }),
     };
     const answer = await this.#ask("/read", body, headers);
-    const told = await answer.json();
+    const reply = await answer.json();
     $("drawings").replaceChildren();
-    if (!answer.ok) return this.note(told.error, true);
-    if (told.ask) return this.#drawings(told, body, name);
-    const { work, notes } = told;
+    if (!answer.ok) return this.note(reply.error, true);
+    if (reply.ask) return this.#drawings(reply, body, name);
+    const { work, notes } = reply;
     const { satdoku, puzzle, ...digits } = work;
     await this.host.state.open({ ...puzzle, marks: puzzle.marks.map(({ drawing, ...mark }) => mark) }, null, digits);
     $("text").value = "";

@@ -50,16 +50,16 @@ export class Play {
     if (this.on) this.host.hands.mode = "entered";
   }
 
-  /** What was told, or is looked for, is about another state of the grid. */
+  /** What was shown, or is looked for, is about another state of the grid. */
   changed() {
     if (this.asked) this.host.live.stop();
     [this.found, this.number, this.wrong] = [null, 1, []];
-    $("told").replaceChildren();
+    $("messages").replaceChildren();
     if (!this.#full) this.done = false;
     if (this.on && this.#full && !this.done) this.#ask("check");
   }
 
-  /** Whether something that can be told is looked for. */
+  /** Whether something that can be shown is looked for. */
   get asked() { return ASKS.includes(this.host.live.running?.ask); }
 
   get #full() {
@@ -84,7 +84,7 @@ export class Play {
     const { puzzle, stores } = this.host.state;
     const { title, author, rules, solution, not_enforced, ...rest } = puzzle;
     this.found = null;
-    $("told").replaceChildren();
+    $("messages").replaceChildren();
     this.host.live.ask(what, rest, { entered: stores.entered, ...more });
   }
 
@@ -101,17 +101,17 @@ export class Play {
 
   hint(found) {
     [this.found, this.shown] = [found, 1];
-    $("told").replaceChildren();
+    $("messages").replaceChildren();
     this.#stage();
   }
 
   #stage() {
     const text = this.found.stages[this.shown - 1];
-    $("told").append(h("p", {}, h("strong", {}, `${STAGES[this.shown - 1]}: `), text));
+    $("messages").append(h("p", {}, h("strong", {}, `${STAGES[this.shown - 1]}: `), text));
     this.host.refresh();
   }
 
-  /** What the hint lights on the board, as far as it has been told. */
+  /** What the hint lights on the board, as far as it has been shown. */
   get lit() {
     if (!this.found) return NOTHING;
     const { houses, cells, marks, placed } = this.found;
@@ -120,7 +120,7 @@ export class Play {
     return { ...looked, cells, focus: placed[0] ?? null };
   }
 
-  /** The candidates that the hint excludes, once it has told them. */
+  /** The candidates that the hint excludes, once it has shown them. */
   get struck() { return this.found && this.shown === STAGES.length ? this.found.struck : {}; }
 
   checked({ wrong, right, complete }) {
@@ -130,17 +130,17 @@ export class Play {
       : right ? "Nothing is wrong so far."
         : wrong ? `${many} ${many === 1 ? "digit is" : "digits are"} wrong.` : "No solution is left.";
     const show = () => (this.wrong = wrong, this.host.refresh());
-    $("told").replaceChildren(h("p", {}, text), ...(many ? [h("button", { click: show }, "Show where")] : []));
+    $("messages").replaceChildren(h("p", {}, text), ...(many ? [h("button", { click: show }, "Show where")] : []));
   }
 
-  error({ error }) { $("told").replaceChildren(h("p", { class: "error" }, error)); }
+  error({ error }) { $("messages").replaceChildren(h("p", { class: "error" }, error)); }
 
   rated({ level, name, of, least }) {
-    $("told").replaceChildren(h("p", {}, `Difficulty ${least ? "at least " : ""}${level} of ${of} (${name}).`));
+    $("messages").replaceChildren(h("p", {}, `Difficulty ${least ? "at least " : ""}${level} of ${of} (${name}).`));
   }
 
   show() {
-    $("told").setAttribute("aria-busy", String(this.asked));
+    $("messages").setAttribute("aria-busy", String(this.asked));
     document.body.classList.toggle("playing", this.on);
     document.body.classList.toggle("paused", this.on && this.paused);
     $("play").textContent = this.on ? "Set" : "Play";

@@ -15,7 +15,7 @@ export const connect = () => new WebSocket(`${location.origin.replace("http", "w
 /** What an address answers in JSON; throws the error that the server tells. */
 export async function json(address) {
   const answer = await request(address);
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.error);
-  return told;
+  const reply = await answer.json();
+  if (!answer.ok) throw new Error(reply.error);
+  return reply;
 }
