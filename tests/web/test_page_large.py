@@ -12,6 +12,11 @@ from support.web_page import PROGRAM, Setter
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 LARGE = "\n".join([" ".join("1" + "." * 24), *[" ".join("." * 25)] * 24])
 TEXTS = "() => document.querySelectorAll('.digits text').length"
+WATCH = """board => {
+  globalThis.watched = [];
+  const note = ({ attributeName, target }) => watched.push(`${attributeName} ${target.id}`);
+  new MutationObserver((records) => records.forEach(note)).observe(board, { attributes: true, subtree: true });
+}"""
 
 
 def test_candidates_too_small_to_read_are_dots_until_the_board_is_zoomed(setter: Setter) -> None:
@@ -49,3 +54,16 @@ def test_a_larger_window_shows_the_digits(setter: Setter) -> None:
     setter.page.set_viewport_size({"width": 1400, "height": 1000})
     expect(setter.page.locator(".digits .dots")).to_have_count(0)
     expect(setter.digits("r16c16", "candidate")).to_have_count(16)
+
+
+def test_only_what_has_changed_is_set_anew(setter: Setter) -> None:
+    setter.read("." * 16)
+    setter.rest()
+    setter.click("r2c2")
+    setter.painted()
+    setter["board"].evaluate(WATCH)
+    setter.type("ArrowRight")
+    setter.painted()
+    changed = setter.page.evaluate("watched")
+    cells = ["aria-selected r2c2", "aria-selected r2c3"]
+    assert sorted(changed) == ["aria-activedescendant board", *cells, "class ", "class "]

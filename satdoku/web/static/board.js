@@ -1,5 +1,5 @@
 // The board as SVG: strokes from the server, digits, candidates and notes, and the cells that are selected or lit.
-import { s } from "./dom.js";
+import { s, set } from "./dom.js";
 import { cellsOf, inside, label, place, valuesOf } from "./puzzle.js";
 
 const UNIT = 64; // of the drawing, for a cell
@@ -63,7 +63,7 @@ export class Board {
     const reach = ring ? [-0.6, -0.6, this.puzzle.rows + 1.6, this.puzzle.columns + 1.6] : this.bounds;
     const [top, left, bottom, right] = this.bounds.map((at, side) => Math[side < 2 ? "min" : "max"](at, reach[side]));
     const [width, height] = [right - left + 0.2, bottom - top + 0.2];
-    this.root.setAttribute("viewBox", [left - 0.1, top - 0.1, width, height].map(fixed).join(" "));
+    set(this.root, { viewBox: [left - 0.1, top - 0.1, width, height].map(fixed).join(" ") });
     this.root.style.setProperty("--aspect", width / height);
     this.root.style.setProperty("--zoom", zoom);
   }
@@ -102,11 +102,11 @@ export class Board {
     const colours = view.colours(cell);
     if (String(colours) !== item.coloured) this.#colour(item, colours);
     const [texts, spoken, on] = [view.texts(cell), view.spoken(cell), view.selected.includes(cell)];
-    item.tint.setAttribute("class", view.tint(cell));
-    item.tint.setAttribute("fill", view.tint(cell) ? `var(--${view.tint(cell)})` : "none");
-    item.selected.setAttribute("class", `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}`);
-    item.hit.setAttribute("aria-selected", String(on));
-    if (spoken !== item.spoken) item.hit.setAttribute("aria-label", (item.spoken = spoken));
+    const tint = view.tint(cell);
+    set(item.tint, { class: tint, fill: tint ? `var(--${tint})` : "none" });
+    set(item.selected, { class: `${on ? "on" : ""} ${view.cursor === cell ? "cursor" : ""}` });
+    set(item.hit, { "aria-selected": on, "aria-label": spoken });
+    item.spoken = spoken;
     const small = texts.length > 1 && CANDIDATES.includes(texts[0].kind) && !sees(item);
     this.dotted ||= small;
     const written = `${small} ${JSON.stringify(texts)}`;
