@@ -156,6 +156,25 @@ def test_a_visit_keeps_all_files_and_a_new_edition_begins_when_it_is_whole(
         assert setter.faults == []
 
 
+LOAD = "address => fetch(address).then(() => 'loaded', (error) => error.message)"
+LETS_ALL = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_page_and_workers_can_load_nothing_from_elsewhere(browser: Browser, static: str, tmp_path: Path) -> None:
+    with browser.new_context() as context, hosted(tmp_path, LETS_ALL) as other:
+        page = context.new_page()
+        page.goto(other)
+        assert page.evaluate(LOAD, other) == "loaded"
+        setter = Setter(page, static)
+        setter.verdict("Several solutions")
+        assert page.workers
+        for run in (page.evaluate, *(worker.evaluate for worker in page.workers)):
+            assert run(LOAD, static) == "loaded"
+            assert run(LOAD, other) == "Failed to fetch"
+        assert setter.faults and all(other in fault for fault in setter.faults)
+
+
 @pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
 def test_addresses_hold_links_of_every_writing(browser: Browser, static: str) -> None:
     link = satdoku.write(satdoku.read("4..3....1....2.4"), "sudokupad")

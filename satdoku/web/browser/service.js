@@ -1,11 +1,12 @@
-// The service worker: it keeps every file of this edition, and adds the headers by which the page may share memory. An
-// edition that takes the place of another waits until it has all files, and until no tab shows that one.
+// The service worker: it keeps every file of this edition, and adds headers: those by which the page may share memory, and
+// the policy of the page, which holds for its workers only if they come with it. An edition that takes the place of
+// another waits until it has all files, and until no tab shows that one.
 const EDITION = "satdoku-@EDITION@";
 const FILES = ["@FILES@"];
 const PYTHON = "python/"; // where the large files are, which the first visit loads without waiting for all of them
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
-  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin", "Content-Security-Policy": "@POLICY@",
 };
 
 addEventListener("install", (event) => event.waitUntil(fill()));

@@ -118,8 +118,10 @@ def build(folder: Path, packages: Path, say: Say) -> None:
     own = [*_own(), (f"satdoku/kernels/{library.NAMES['linux']}", kernels)]
     site["python/packages.zip"] = packed([*own, *(pair for name in PURE for pair in _installed(name)), *wheels])
     site |= _compiled(site, say)
-    edition = sha256(b"".join(sha256(site[name]).digest() for name in sorted(site))).hexdigest()[:16]
-    service, names = (HERE / "service.js").read_text("utf-8"), json.dumps(sorted(site))
+    service = (HERE / "service.js").read_text("utf-8").replace("@POLICY@", POLICY)
+    contents = [*(site[name] for name in sorted(site)), service.encode()]
+    edition = sha256(b"".join(sha256(content).digest() for content in contents)).hexdigest()[:16]
+    names = json.dumps(sorted(site))
     site["service.js"] = service.replace("@EDITION@", edition).replace('["@FILES@"]', names).encode()
     for name in sorted(site, key=lambda name: name in LAST):
         file = folder / name
