@@ -115,7 +115,7 @@ def _values(answers: Grids | Sequence[Any], board: Board) -> tuple[NDArray[Any],
     """The grid of each answer, and what it was taken for, None where it is plainly that; no list for arrays."""
     if isinstance(answers, Grids):
         return answers.values, []
-    values = np.zeros((len(answers), board.cells), np.uint8 if board.values < 256 else np.uint16)
+    values = np.zeros((len(answers), board.cells), np.min_scalar_type(board.values))
     texts: list[Taken | None] = [None] * len(answers)
     rest = list(range(len(answers)))
     if board.values <= 9 and board.first_value == 1:

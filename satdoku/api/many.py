@@ -205,13 +205,10 @@ def canonical_many(puzzles: Any) -> NDArray[Any]:
                 row = int(clashing[0])
                 _canonical(row, Puzzle.from_givens(found.board, found.values[row].tolist()))  # raises, and says which
             return found.shaped(symmetries.smallest(box, found.values.astype(np.uint8)))
-        puzzles = [Puzzle.from_givens(found.board, row.tolist()) for row in found.values]
-        lines = [_canonical(row, puzzle) for row, puzzle in enumerate(puzzles)]
-        return found.shaped(np.array(lines, found.values.dtype).reshape(found.values.shape))
-    grids = _none(found).grids
-    for row, puzzle in enumerate(found):
-        grids[row] = _canonical(row, puzzle)
-    return grids.reshape(*lead, -1) if len(found) else grids
+    every = _none(found)
+    for row, puzzle in enumerate(_each(found)):
+        every.grids[row] = _canonical(row, puzzle)
+    return _shaped(every, found, lead).grids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,8 +320,7 @@ def _none(found: Grids | Sequence[Puzzle]) -> Outcomes:
 
 def _shaped(every: Outcomes, found: Grids | Sequence[Puzzle], lead: Lead) -> Outcomes:
     if isinstance(found, Grids):
-        kind = np.uint8 if found.board.values < 256 else np.uint16
-        grids = found.shaped(every.grids.astype(kind))
+        grids = found.shaped(every.grids.astype(np.min_scalar_type(found.board.values)))
     else:
         grids = every.grids.reshape(*lead, every.grids.shape[-1])
     return Outcomes(count=every.count.reshape(lead), exact=every.exact.reshape(lead), grids=grids)

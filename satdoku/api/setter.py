@@ -323,7 +323,7 @@ def _arrays(puzzles: Iterable[Made], board: Board, numbers: range) -> tuple[NDAr
     import numpy as np
 
     shape = (len(numbers), board.cells)
-    givens, solutions = (np.zeros(shape, np.uint8 if board.values < 256 else np.uint16) for _ in range(2))
+    givens, solutions = (np.zeros(shape, np.min_scalar_type(board.values)) for _ in range(2))
     for one in puzzles:
         row = one.number - numbers.start
         givens[row], solutions[row] = one.puzzle.givens, one.solution

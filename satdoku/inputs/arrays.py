@@ -165,4 +165,4 @@ def _whole(values: NDArray[Any], what: str, size: int, lead: tuple[int, ...]) ->
         where = f"row {place}, " if lead else ""
         label = f"r{cell // size + 1}c{cell % size + 1}"
         raise InputError(f"{what}: {where}{label} is {excerpt(given[row, cell].item())}: expected 0 to {size}")
-    return values.astype(np.uint8 if size < 256 else np.uint16, copy=False)
+    return values.astype(np.min_scalar_type(size), copy=False)
