@@ -12,8 +12,7 @@ from itertools import count as numbers
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import NATIVE
-from satdoku.backends.solvers import SOLVER
+from satdoku.backends.schedule import NATIVE, SAT
 from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.counting.clues import clues_of, summable
@@ -270,7 +269,7 @@ class _CandidateCount:
                     if model is None:
                         self._settle(places)
                     else:
-                        self.find(cnf.read(model)[0], SOLVER)
+                        self.find(cnf.read(model)[0], SAT)
             self._nodes_left += solver.conflicts - conflicts
             self.search()
         return self.finish(())
@@ -292,7 +291,7 @@ class _CandidateCount:
             if model is None:
                 proven.add(pair)
             else:
-                self.find(cnf.read(model)[0], SOLVER)  # which tells others apart, too
+                self.find(cnf.read(model)[0], SAT)  # which tells others apart, too
         yield from sorted(map(tuple, self._maybe_equal()))
 
     def _apart(

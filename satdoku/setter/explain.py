@@ -10,8 +10,7 @@ from functools import partial
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import NATIVE
-from satdoku.backends.solvers import SOLVER
+from satdoku.backends.schedule import NATIVE, SAT
 from satdoku.constraints import Grid
 from satdoku.limits import bounded_time
 from satdoku.puzzle import Puzzle
@@ -201,7 +200,7 @@ class _Explaining:
                 model = theory.solver.solve([selector, *theory.everything], deadline)
                 if model is None:
                     return
-                grid = accept(self.puzzle, theory.variables.read(model)[0], SOLVER)
+                grid = accept(self.puzzle, theory.variables.read(model)[0], SAT)
                 theory.solver.add_clause(-selector, *(-literal for literal in theory.literals(grid)))
                 yield grid
 

@@ -13,8 +13,7 @@ from random import Random
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import NATIVE
-from satdoku.backends.solvers import SOLVER
+from satdoku.backends.schedule import NATIVE, SAT
 from satdoku.clue_symmetry import Symmetry
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
@@ -176,7 +175,7 @@ class _OtherSolution:
     def _solve(self, cells: list[int], deadline: Deadline) -> Grid | None:
         cnf, always = self._loaded
         model = self._solver.solve([*always, *map(self._literal, cells)], deadline)
-        return None if model is None else accept(_with(self._puzzle, cells), cnf.read(model)[0], SOLVER)
+        return None if model is None else accept(_with(self._puzzle, cells), cnf.read(model)[0], SAT)
 
     def _literal(self, cell: int) -> int:
         return self._loaded[0].variables.equals(cell, self._puzzle.givens[cell])
