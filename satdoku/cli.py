@@ -127,7 +127,7 @@ class CommandGroup(PlainGroup):
             return _command(name)
         finally:
             if not gc.isenabled():  # as `satdoku.__main__` leaves it
-                gc.freeze()  # what is imported is no garbage: not to look at it again, at the end too, saves 20 ms
+                gc.freeze()  # what is imported is not garbage: not to look at it again, at the end too, saves 20 ms
                 gc.enable()
 
     def unknown(self, ctx: Any, name: str, path: str) -> InputError:

@@ -110,7 +110,7 @@ class SudokuEnv(gymnasium.Env[NDArray[np.uint16], NDArray[np.int64]]):
         return self._seen(), self._info()
 
     def step(self, action: NDArray[np.int64]) -> tuple[NDArray[np.uint16], float, bool, bool, dict[str, Any]]:
-        """Fill a cell, where that is legal. Raises ValueError for what is no action, ResetNeeded before `reset`."""
+        """Fill a cell, where that is legal. Raises ValueError for what is not an action, ResetNeeded before `reset`."""
         self._begun()
         cells, digits = self._puzzle.board.cells, self._puzzle.board.values
         try:

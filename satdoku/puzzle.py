@@ -165,7 +165,7 @@ class Board:
         return Size(-(-self.grid_cells // self.columns), self.columns, digits)
 
     def spread(self, items: Sequence[Item], blank: Item) -> list[Item]:
-        """Items of the cells of the grid, one each, and `blank` in each place of its rectangle that is no cell."""
+        """Items of the cells of the grid, one each, and `blank` in each place of its rectangle that is not a cell."""
         if not self.places:
             return list(items)
         at = dict(zip(self.places, items, strict=True))

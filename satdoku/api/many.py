@@ -61,7 +61,7 @@ def check_many(
             Or an array, a tensor or a frame, as for `solve_many`.
         jobs: worker processes; 1 searches in this process. A script that asks for more does its own work below
             `if __name__ == "__main__":`.
-        backend, encoding: as for `check`; what is no name goes to worker processes by pickle.
+        backend, encoding: as for `check`; what is not a name goes to worker processes by pickle.
         timeout: seconds for each puzzle.
         as_array: whether to return arrays, which takes all puzzles at once.
 

@@ -203,7 +203,7 @@ def _rows(chunk: Sequence[Source]) -> Iterator[Rows]:
         yield Rows(board, np.array([*givens], np.intp), np.array([*givens.values()], np.uint16))
     for shape, some in arrays.items():
         square = _plain_board(shape)
-        if square is not None:  # what is no board, and values that are none, are left to the reader, which says so
+        if square is not None:  # what is not a board, and values that are none, are left to the reader, which says so
             cells = np.stack([*some.values()]).reshape(len(some), square.cells)
             valid = ((cells >= 0) & (cells <= square.values)).all(axis=1)
             yield Rows(square, np.array([*some], np.intp)[valid], cells[valid].astype(np.uint16))

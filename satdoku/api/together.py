@@ -43,7 +43,7 @@ def puzzles_of(given: Any) -> tuple[Grids | Sequence[Puzzle], Lead]:
     lead = () if single else (len(sources),)
     if sources and all(isinstance(one, int | list | tuple | np.ndarray | np.integer) for one in sources):
         array = _regular(sources)
-        if array.dtype.kind not in "OUS":  # texts of cells, and what is no value, are left to the reader
+        if array.dtype.kind not in "OUS":  # texts of cells, and what is not a value, are left to the reader
             grids = grids_of(array, "puzzles")
             return grids, grids.lead
     if all(isinstance(one, str) for one in sources):

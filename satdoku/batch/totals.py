@@ -20,7 +20,7 @@ class Message:
     text: str
     file: str | None = None
     excerpt: Excerpt | None = None
-    note: bool = False  # whether it is no error, but something that is good to know
+    note: bool = False  # whether it is not an error, but something that is good to know
 
 
 @dataclass(slots=True)

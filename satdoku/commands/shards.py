@@ -59,7 +59,7 @@ def answer_each(folder: str, names: Sequence[str], output: Output, quiet: bool, 
 
 
 def _shards(names: Sequence[str], suffix: str) -> Iterator[tuple[str, str]]:
-    """The files that are read, each with the name of its output. Raises InputError for what is no file, and if two
+    """The files that are read, each with the name of its output. Raises InputError for what is not a file, and if two
     have one name."""
     seen: dict[str, str] = {}
     for file in (file for name in names for file in expanded(name)):

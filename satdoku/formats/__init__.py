@@ -35,7 +35,7 @@ RULES_TEXT = "the text of the rules"  # what of it is not enforced, where reader
 
 
 def shape_texts(size: object, values: object) -> tuple[str | None, str | None]:
-    """A size and values as texts; raises TypeError for a wrong type, PuzzleError for a number that is no size."""
+    """A size and values as texts; raises TypeError for a wrong type, PuzzleError for a number that is not a size."""
     if isinstance(size, bool) or not isinstance(size, int | str | None):
         raise TypeError(f'size is {size!r}: expected a whole number, or a text such as "6x8"')
     if not isinstance(values, str | None):

@@ -170,7 +170,7 @@ def values_of(tokens: Sequence[Token], size: Size, options: Options) -> list[int
 
 
 def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[str]:
-    """The characters of empty cells: . and 0, and another one where it is the only one; 0 only if it is no value.
+    """The characters of empty cells: . and 0, and another one where it is the only one; 0 only if it is not a value.
     Raises FormatError where 0 stands beside another one and N does not occur: the values may be 0 to N-1."""
     if options.empty is not None:
         if "0" in options.empty and 0 in size.digits and options.alphabet is None:
@@ -179,7 +179,7 @@ def _empty(tokens: Sequence[Token], size: Size, options: Options) -> frozenset[s
     seen = {token for token, _, _ in tokens}
     others = {token for token in seen if not token.isdigit()} - set(options.alphabet or "") - ALWAYS_EMPTY
     alone = others & EMPTY_WHEN_ALONE if "." not in seen else frozenset()
-    alone = alone if len(alone) == 1 else frozenset()  # what else is there is no cell
+    alone = alone if len(alone) == 1 else frozenset()  # what else is there is not a cell
     beside = sorted(seen & (alone | {"."}))
     last = size.digits[-1]
     if options.alphabet is None and options.values is None and "0" in seen and beside and str(last) not in seen:

@@ -128,7 +128,7 @@ def _rules(kinds: list[str]) -> Iterator[Mark]:
 def _cages(data: Mapping[str, Any], kinds: list[str], size: Size) -> Iterator[Mark]:
     cages = list_of(data.get("cages"), "cages")
     if cages and "killersudoku" not in kinds:
-        raise FormatError("cages in a puzzle that is no killersudoku, whose meaning is not known here")
+        raise FormatError("cages in a puzzle that is not a killersudoku, whose meaning is not known here")
     if cages and text_of(data.get("charset")) not in ("", CHARSET[: size.rows]):
         raise FormatError(f"sums of cages over the characters {data['charset'][:40]!r}: expected 1 to {size.rows}")
     for number, raw in enumerate(cages, 1):

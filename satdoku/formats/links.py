@@ -110,7 +110,7 @@ class PuzzleLink:
     path: str = ""  # what follows the host, without the first slash and as it is written
     query: Mapping[str, str] = field(default_factory=dict)
     fragment: Mapping[str, str] = field(default_factory=dict)  # what follows #, likewise as values
-    rest: str = ""  # what follows the link and is no part of it
+    rest: str = ""  # what follows the link and is not part of it
 
     def alone(self) -> PuzzleLink:
         if self.rest:

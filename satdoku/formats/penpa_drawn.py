@@ -324,7 +324,7 @@ def _of(styles: Mapping[int, Any], style: object) -> Any:
 
 
 def _table(layer: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
-    """What a table has at its keys, without what is empty; one that is no table is one thing that is not understood."""
+    """What a table has at its keys, without what is empty; what is not a table is one thing not understood."""
     raw = layer.get(key)
     if isinstance(raw, dict):
         return [(name, entry) for name, entry in raw.items() if has_content(entry)]

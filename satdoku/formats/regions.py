@@ -14,7 +14,7 @@ Label = int | str
 # Of each wall the cell above it or to its left, as number, and 0 or 1: below that cell, or to its right
 Walls = set[tuple[int, int]]
 TILES = range(4, MAX_VALUES + 1)  # cells that a box may have
-OUTSIDE = -1  # in place of the region of what is no cell
+OUTSIDE = -1  # in place of the region of what is not a cell
 WIDTH = 80  # columns of a terminal; a grid that fits in them only without margins gets none
 JUNCTIONS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"  # by the lines that meet: 1 from above, 2 from below, 4 from the left, 8 from the right
 ASCII = str.maketrans(JUNCTIONS[1:], "".join({"─": "-", "│": "|"}.get(c, "+") for c in JUNCTIONS[1:]))

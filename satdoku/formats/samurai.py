@@ -77,7 +77,7 @@ def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
 
 
 def corners_of(places: Collection[Position]) -> tuple[Position, ...] | None:
-    """The corners of the boards whose cells are these; None if they are no such picture."""
+    """The corners of the boards whose cells are these; None if they are not such a picture."""
     own = set(places)
     return next((each for each in LAYOUTS if own == set(_places(each))), None)
 

@@ -95,7 +95,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 def _quoted(text: str) -> str:
     """A text in quotes, over several lines where it has them; what JSON escapes, TOML does likewise, and DEL too.
 
-    Half of a surrogate pair, which JSON can hold, is no character: TOML has none, and gets a sign in its place.
+    Half of a surrogate pair, which JSON can hold, is not a character: TOML has none, and gets a sign in its place.
     """
     text = HALVES.sub("\ufffd", text)
     lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in text.split("\n")]

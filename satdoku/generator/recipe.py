@@ -145,7 +145,7 @@ DRAWING = frozenset("|+-=")
 def places(text: str, board: Board) -> tuple[int, ...]:
     """The cells that hold clues: of N rows of N characters, or of N fields between blanks; or of one line of all cells.
 
-    Bars, and lines of `-=+|` and blanks, are drawing. Raises FormatError if this is no pattern of the board.
+    Bars, and lines of `-=+|` and blanks, are drawing. Raises FormatError if this is not a pattern of the board.
     """
     size, height, rows = board.columns, board.size.rows, []
     empty = NOT_GIVEN - {"0"} if board.first_value == 0 else NOT_GIVEN

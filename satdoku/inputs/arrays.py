@@ -49,7 +49,7 @@ def array_of(thing: object) -> NDArray[Any] | None:
         return None
     import numpy as np
 
-    if hasattr(thing, "filled"):  # a masked array: what it hides is no value
+    if hasattr(thing, "filled"):  # a masked array: what it hides is not a value
         thing = thing.filled(0)
     array: NDArray[Any] = _taken(thing, np.asarray if hasattr(thing, "__array__") else np.from_dlpack)
     return array

@@ -317,7 +317,7 @@ def _reason(error: ValueError | RecursionError) -> str:
         return f"{key} is missing" if lacks else f"{key} has a value that it cannot have"
     if isinstance(error, RecursionError):
         return "brackets nested too deep"
-    return "it is no object" if str(error).startswith("Expected") else "it is not JSON"
+    return "it is not an object" if str(error).startswith("Expected") else "it is not JSON"
 
 
 def _unchanged(folder: Path, name: str, manifest: Manifest, most: int) -> str:

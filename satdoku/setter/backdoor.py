@@ -2,7 +2,7 @@
 
 Such a set is a strong backdoor to singles (Williams, Gomes and Selman, Backdoors to Typical Case Complexity, IJCAI
 2003), of which the size says how far a puzzle is from an easy one. It is found as a smallest hitting set: what follows
-from cells that are no backdoor leaves some open, and each backdoor has one of these (Moreno-Centeno and Karp, The
+from cells that are not a backdoor leaves some open, and each backdoor has one of these (Moreno-Centeno and Karp, The
 Implicit Hitting Set Approach, Operations Research 61, 2013).
 """
 

@@ -46,7 +46,7 @@ def check_backend(factory: Callable[[], Backend], *, boards: int = 100, start: i
 
     Raises:
         Fault: it is wrong about a puzzle, or refused nearly all boards, so that nothing was compared.
-        Exception: whatever the backend raises that is no error of satdoku.
+        Exception: whatever the backend raises that is not an error of satdoku.
 
     Example:
         >>> from satdoku.backends import find

@@ -34,7 +34,7 @@ MAX_KEPT = 64  # boards that are kept for further puzzles with the same marks
 REGIONS = frozenset({"boxes", "region"})  # the kinds that divide the grid, as every plain Sudoku does
 MAX_NAMED = MAX_VALUES**2  # cells beside the grid: one for each cell of the largest
 FREE = "free-grid"  # the kind that lets rows and columns repeat digits
-WITHOUT_LINES = frozenset({FREE, BOARDS})  # the kinds with which the rows and columns of the grid are no houses
+WITHOUT_LINES = frozenset({FREE, BOARDS})  # the kinds with which the rows and columns of the grid are not houses
 BOARD = REGIONS | {FREE, BOARDS}  # the kinds that say what the board is
 
 

@@ -37,7 +37,7 @@ class ListenerCommand(msgspec.Struct, frozen=True):
 
 
 def allowed(origin: str | None, more: Sequence[str]) -> bool:
-    """Whether a page of this origin may ask. Programs that are no browsers have none, and may.
+    """Whether a page of this origin may ask. Programs that are not browsers have none, and may.
 
     more: further origins, such as `https://example.org`
     """
@@ -107,7 +107,7 @@ async def _send(websocket: WebSocket, nonce: int, part: Part) -> None:
 def serve(host: str, port: int, origins: Sequence[str], limits: Limits, started: Callable[[str], None]) -> None:
     """Listen until a signal ends it; `started` is called with the address.
 
-    Raises InputError for an address that cannot be had.
+    Raises InputError for an address that is not available.
     """
     with listener(host, port) as bound:
         name, number = f"[{host}]" if ":" in host else host, bound.getsockname()[1]

@@ -210,7 +210,7 @@ def serve(host: str, port: int | None, puzzle: Puzzle | None, limits: Limits, st
     """Serve the page until a signal ends it; `started` is called with its address. Without a port it is USUAL_PORT, so
     that a browser finds what it kept, or a free one.
 
-    Raises InputError for an address that cannot be had.
+    Raises InputError for an address that is not available.
     """
     with listener(host, port) as bound:
         number = bound.getsockname()[1]

@@ -33,7 +33,7 @@ class Split:
 
 
 def split(form: Form) -> Split:
-    """Leave out marks until the others fit the board together. Boxes that do not fit are no mark to be left out."""
+    """Leave out marks until the others fit the board together. Boxes that do not fit are not a mark to be left out."""
     lacking = dict(_begun(form))
     found = _without(form, lacking)
     try:

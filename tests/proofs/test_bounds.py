@@ -270,7 +270,7 @@ class TestWhatAProofCosts:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[]", "it is no object"),
+        ("[]", "it is not an object"),
         ("{", "it is not JSON"),
         ("{}", "claim is missing"),
         ('{"claim": "true"}', "claim has a value that it cannot have"),

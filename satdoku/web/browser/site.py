@@ -96,7 +96,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
 
     packages: a folder with the downloads; what is not there yet is downloaded into it
 
-    Raises InputError for a download that cannot be had or has other contents, and without kernels for WebAssembly.
+    Raises InputError for a download that fails or has other contents, and without kernels for WebAssembly.
     """
     kernels = compiled()
     site = {
