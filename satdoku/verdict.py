@@ -97,11 +97,10 @@ class Session:
     """
 
     def __init__(self, backend: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> None:
-        given = backends.DEFAULT if backend is None else backend
-        row = backends.engine(given)
-        self.name = given if isinstance(given, str) else row.name
-        self.backend: Backend = backends.find(given, encoding)
-        self._opened = self.backend is not given
+        row = backends.engine(backend)
+        self.name = backend if isinstance(backend, str) else row.name
+        self.backend: Backend = backends.find(backend, encoding)
+        self._opened = self.backend is not backend
         if not isinstance(encoding, str | None):
             from satdoku.encoders import cnf
 

@@ -120,14 +120,17 @@ class BaseBackend:
         self._statistics: dict[str, int] = {}
 
     def search(self, puzzle: Puzzle, budget: Budget) -> Search:
+        """As `Backend.search`, by `_run`, which a subclass gives."""
         search = self._run(puzzle, budget)
         self._searches.add(search)
         return search
 
     def statistics(self) -> dict[str, int]:
+        """As `Statistics.statistics`: what a subclass has in `_statistics`."""
         return self._statistics
 
     def close(self) -> None:
+        """As `Backend.close`: a subclass that holds more gives that back too."""
         for search in list(self._searches):
             search.close()
 
@@ -253,10 +256,6 @@ class Prover(Protocol):
         """
 
 
-def _nothing() -> None:
-    """A function with a name, so that engines pickle."""
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A row of the table of backends. `satdoku.testing.check_backend` tests one.
@@ -278,19 +277,18 @@ class Engine:
     argument: str | None = None  # what `NAME:ARGUMENT` may hold, for people; None if it takes none
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
-    missing: Callable[[], str | None] = _nothing  # why it cannot run although its packages are there
+    missing: Callable[[], str | None] | None = None  # why it cannot run although its packages are there
     forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
     all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
     def absent(self) -> str | None:
         """Why this backend is unavailable; None if it is available."""
-        return self.lacking() or self.missing()
+        return self.lacking() or (self.missing() if self.missing else None)
 
     def require(self) -> None:
         """Raise InputError if it is unavailable."""
-        reason = self.absent()
-        if reason:
+        if reason := self.absent():
             raise InputError(f"backend {self.name}: {reason}")
 
     def lacking(self) -> str | None:
@@ -343,11 +341,12 @@ def not_all_different(board: Board) -> str | None:
     return f"{odd}, and it takes AllDifferent alone; {named}{solvers} can"
 
 
-def engine(backend: str | Engine | Backend) -> Engine:
-    """The engine of `NAME` or `NAME:ARGUMENT`, of a row of the table, or of a backend that is open.
+def engine(backend: str | Engine | Backend | None) -> Engine:
+    """The engine of `NAME[:ARGUMENT]`, of a row of the table, or of a backend that is open; None is the default.
 
     Raises InputError with the near names, TypeError for what is none of these.
     """
+    backend = DEFAULT if backend is None else backend
     if isinstance(backend, Backend) and not isinstance(backend, type | Engine):
         return Engine(type(backend).__name__, "", lambda argument, encoding: backend)
     name = backend.partition(":")[0] if isinstance(backend, str) else ""
@@ -373,12 +372,11 @@ def prover(name: str | Engine | Backend | None = None) -> Prover:
 
     Raises Refused for a backend that writes none, InputError for an unknown name or a package that is missing.
     """
-    name = DEFAULT if name is None else name
     chosen = engine(name)
     if chosen.prover is None:
         raise Refused(f"backend {chosen.name} writes no proofs; these do: {', '.join(provers())}")
     chosen.require()
-    return chosen.prover((name.partition(":")[2] or None) if isinstance(name, str) else None)
+    return chosen.prover(_argument(name))
 
 
 def find(name: str | Engine | Backend | None = None, encoding: str | Encoding | None = None) -> Backend:
@@ -387,10 +385,7 @@ def find(name: str | Engine | Backend | None = None, encoding: str | Encoding | 
     Raises Refused for an encoding or an argument that the backend does not take, InputError for
     an unknown name or a package that is missing.
     """
-    name = DEFAULT if name is None else name
-    chosen = engine(name)
-    _, colon, text = name.partition(":") if isinstance(name, str) else ("", "", "")
-    argument = text if colon else None
+    chosen, argument = engine(name), _argument(name)
     if encoding is not None and not chosen.encodes:
         given = getattr(encoding, "name", encoding)
         raise Refused(f"backend {chosen.name} takes no encoding; leave out the encoding {given}")
@@ -398,3 +393,8 @@ def find(name: str | Engine | Backend | None = None, encoding: str | Encoding | 
         raise Refused(f"backend {chosen.name} takes no argument; leave out :{argument}")
     chosen.require()
     return chosen.open(argument, encoding)
+
+
+def _argument(backend: str | Engine | Backend | None) -> str | None:
+    _, colon, argument = backend.partition(":") if isinstance(backend, str) else ("", "", "")
+    return argument if colon else None

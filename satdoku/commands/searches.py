@@ -249,7 +249,7 @@ def solved_lines(block: Block, answers: Answers) -> Iterator[tuple[str, str, lis
 
 def sessions(names: Sequence[str | None], encoding: str | None) -> list[Session]:
     """A session for each name. The encoding goes to those that take one; Refused if none does."""
-    rows = [backends.engine(backends.DEFAULT if name is None else name) for name in names]
+    rows = list(map(backends.engine, names))
     if encoding is not None and not any(row.encodes for row in rows):
         given = "--encoding or --reduce" if encoding.endswith("+reduced") else f"--encoding {encoding}"
         raise Refused(f"no encoding is taken by {', '.join(row.name for row in rows)}; leave out {given}")

@@ -172,6 +172,7 @@ class Spec:
 
     @property
     def name(self) -> str:
+        """What `find` takes for it."""
         method = "" if self.method.name == PAIRWISE else f"+{self.method.name}"
         return self.encoding.name + method + (f"+{REDUCED}" if self.reduced else "")
 

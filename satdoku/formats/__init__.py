@@ -47,6 +47,8 @@ def shape_texts(size: object, values: object) -> tuple[str | None, str | None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
+    """What a reader is asked for, beside the text."""
+
     size: tuple[int, int] | None = None  # rows and columns; None takes what the text shows
     values: range | None = None  # the values of cells; None takes 1 to the longer side
     box: Box | None = None  # the box to use
@@ -63,6 +65,7 @@ class Options:
 
     @property
     def shaped(self) -> bool:
+        """Whether the shape of the board is named, beyond its boxes."""
         return self.size is not None or self.values is not None or self.boxless
 
     def of(self, rows: int, columns: int, values: range | None = None) -> Size:

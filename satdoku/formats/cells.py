@@ -27,6 +27,7 @@ COMMENT = re.compile(r"\s*(?:#.*)?")
 
 
 def is_content(line: str) -> bool:
+    """Whether a line is neither blank nor a comment."""
     bare = line.strip().lstrip("\ufeff")
     return bool(bare) and not bare.startswith("#")
 
@@ -63,6 +64,7 @@ def only_line(text: str) -> str:
 
 
 def first_field(text: str) -> str:
+    """That of the only line of content, up to a blank or `;`; empty if there is none."""
     match = FIELD.search(only_line(text))
     return match.group() if match else ""
 
@@ -137,6 +139,7 @@ def boxed(size: Size, options: Options, drawn: Box | None = None, first: Token =
 
 
 def boxed_board(size: Size, options: Options, drawn: Box | None = None, first: Token = ("", 1, 1)) -> Board:
+    """The plain board of a size with the box that `box_for` finds, if any."""
     return plain_board(size, boxed(size, options, drawn, first))
 
 

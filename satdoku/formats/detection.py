@@ -16,6 +16,8 @@ class Confidence(IntEnum):
 
 
 class View(Enum):
+    """How much of a text a format looks at and reads."""
+
     ALL = "all of it"
     TIDY = "what is left without the marks of forums and mail"
     CELLS = "the same without lines of words"
@@ -30,4 +32,4 @@ class Detection:
     near: str | None = None  # matches the beginning of texts that are nearly so: the reader says where they depart
     _: KW_ONLY
     confidence: Confidence = Confidence.LIKELY  # how sure it is then
-    view: View = View.TIDY  # what of a text is looked at and read
+    view: View = View.TIDY
