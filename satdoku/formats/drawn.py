@@ -26,7 +26,7 @@ FAINT = 8  # of 255: what is less opaque is not seen
 OVER = "overlay"  # the layer of SudokuPad over the lines of the grid
 COLOUR = "colour"  # a key of our own in SudokuPad's underlays: it is the colour of a cell, and no drawing
 LAYER = "over"  # the same in f-puzzles, whose drawings have no layers: whether one lies over the lines of the grid
-HEAD, LETTER = 0.3, 0.25  # cells that the head of an arrow is long, and that a text takes
+ARROW_HEAD, LETTER = 0.3, 0.25  # cells that the head of an arrow is long, and that a text takes
 NEAR = 0.05  # cells by which a bulb may be larger or smaller than it should be
 DECIMALS = 6  # of lengths in cells and in pixels
 SEEN: dict[str, tuple[str, ...]] = dict.fromkeys(("line", "arrow", "thermometer"), ("tint", "width", "over"))
@@ -215,7 +215,7 @@ def _parts(drawing: Drawing) -> Iterator[tuple[str, dict[str, Any]]]:
     elif drawing.shape in ALONG:
         way = {"wayPoints": points, "color": tint, "thickness": round(drawing.width * PIXELS, DECIMALS)}
         way |= {"target": OVER} if drawing.over else {}
-        yield ("arrows", way | {"headLength": HEAD}) if drawing.shape == "arrow" else ("lines", way)
+        yield ("arrows", way | {"headLength": ARROW_HEAD}) if drawing.shape == "arrow" else ("lines", way)
         if drawing.shape == "thermometer":
             side = round(drawing.width * BULB, DECIMALS)
             yield layer, {"center": points[0], "width": side, "height": side, "rounded": True, "backgroundColor": tint}

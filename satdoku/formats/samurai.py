@@ -26,7 +26,7 @@ LAYOUTS: tuple[tuple[Position, ...], ...] = (
 """The corners of the boards of each picture."""
 BOX = Mark("boxes", value="3x3")
 DIGITS = frozenset("123456789")
-EMPTY = frozenset(".0_*?-")
+EMPTY_SIGNS = frozenset(".0_*?-")
 ROW = re.compile(r"(?=.*\S)[\d.*?_xX#|+ -]{1,200}")  # other lines are comments
 MOST = 21  # rows of a picture
 LEAST = 17  # digits that a text of aligned columns has at least
@@ -71,7 +71,7 @@ def _found(text: str) -> tuple[tuple[Position, ...], Cells] | None:
         if len(lines) != places[-1][0]:
             continue
         cells = _by_count(lines, places) or _by_sign(lines, places) or _by_place(lines, places)
-        if cells is not None and all(token[0] in DIGITS | EMPTY for token in cells.values()):
+        if cells is not None and all(token[0] in DIGITS | EMPTY_SIGNS for token in cells.values()):
             return corners, cells
     return None
 

@@ -49,7 +49,7 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
 )
-HEAD = f"""  <meta http-equiv="Content-Security-Policy" content="{POLICY}">
+HEAD_TAGS = f"""  <meta http-equiv="Content-Security-Policy" content="{POLICY}">
   <meta name="referrer" content="no-referrer">
   <link rel="manifest" href="manifest.webmanifest">
 """
@@ -134,7 +134,7 @@ def build(folder: Path, packages: Path, say: Say) -> None:
 def page() -> str:
     """The page, with the policy that a server's headers would state."""
     text, mark = (PACKAGE / "web" / "static" / PAGE).read_text("utf-8"), '  <meta charset="utf-8">\n'
-    return text.replace(mark, mark + HEAD, 1)
+    return text.replace(mark, mark + HEAD_TAGS, 1)
 
 
 def compiled() -> bytes:
