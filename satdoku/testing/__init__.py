@@ -1,8 +1,7 @@
-"""What tests of your own backends, encodings, formats and exports need: one function for each checks all of it.
+"""What tests of your own backends, encodings, formats, exports and kinds of marks need: a function for each.
 
 Each raises `Fault`, an AssertionError, at the first thing that is wrong; its text has the board and the candidates that
-show it. They need no test framework, and are the tests that satdoku's own backends, encodings, formats and exports
-pass:
+show it. They need no test framework, and satdoku's own backends, encodings, formats, exports and kinds pass them:
 
     from satdoku.testing import check_backend, check_encoding
 
@@ -34,6 +33,7 @@ from satdoku.testing.checks import check_backend as check_backend
 from satdoku.testing.checks import check_encoding as check_encoding
 from satdoku.testing.checks import check_export as check_export
 from satdoku.testing.formats import check_format as check_format
+from satdoku.testing.kinds import check_kind as check_kind
 from satdoku.testing.searches import Fault as Fault
 from satdoku.testing.searches import collect as collect
 from satdoku.testing.searches import fault as fault
