@@ -35,6 +35,7 @@ class Verdict(Enum):
         return cls.UNIQUE if count else cls.UNSOLVABLE
 
 
+VERDICTS = tuple(verdict.value for verdict in Verdict)
 COUNTING_SEARCH = "counting search"  # how grids were counted that were not handed over
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from satdoku.outcome import VERDICTS
 from satdoku.symmetries import DIGEST
 
-VERDICTS = ("unique", "multiple", "unsolvable", "undecided")
 NONE, RIGHT, WRONG = range(3)  # what is stated beside a puzzle as its solution
 RECORD = np.dtype(
     [

@@ -28,6 +28,7 @@ from satdoku.formats.line import grid_of
 from satdoku.inputs.columns import Columns
 from satdoku.inputs.items import Block, Item, items_of
 from satdoku.inputs.streams import members
+from satdoku.outcome import VERDICTS
 from satdoku.puzzle import Puzzle
 from satdoku.referee import faulty, violations
 from satdoku.symmetries import Shuffle, canonical, digest, freedom, smallest
@@ -67,7 +68,6 @@ class Auditing(Evaluator):
         self._session.close()
 
     def answer(self, item: Item, emit: Emit | None) -> Answer:
-        from satdoku.batch import audit
 
         puzzle, question = item_puzzle(item), self._question.within(item)
         try:
@@ -76,7 +76,7 @@ class Auditing(Evaluator):
             form = b""
         verdict = self._session.check(puzzle, timeout=question.timeout).verdict.value
         record = (
-            form, item.number, puzzle.given_count, audit.VERDICTS.index(verdict), _stated(puzzle, item.expected),
+            form, item.number, puzzle.given_count, VERDICTS.index(verdict), _stated(puzzle, item.expected),
             self._file(item.name),
         )  # fmt: skip
         return Answer(status=0, outcome=COMPARED, record={}, view=_packed([record])[0])

@@ -11,11 +11,12 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, option
-from satdoku.commands.searches import VERDICTS, SetterQuestion, item_puzzle, limit_of, table
+from satdoku.commands.searches import SetterQuestion, item_puzzle, limit_of, table
 from satdoku.constraints import Grid
 from satdoku.formats.regions import ASCII, OUTSIDE, WIDTH, blocks
 from satdoku.formats.regions import boxed as boxed_rows
 from satdoku.inputs.items import Item
+from satdoku.outcome import VERDICTS
 from satdoku.pictures import Picture
 from satdoku.puzzle import Board, members, only
 from satdoku.terminal.texts import by_cell, cell_lines, list_lines

@@ -19,6 +19,7 @@ from satdoku.errors import InputError
 from satdoku.formats.line import flat as line
 from satdoku.formats.line import grid_of
 from satdoku.inputs.items import STANDARD_INPUT, Block, Item, Read
+from satdoku.outcome import VERDICTS
 from satdoku.puzzle import Puzzle
 from satdoku.referee import violations
 from satdoku.terminal.texts import cell_lines, grid_drawing, marked
@@ -36,7 +37,7 @@ SECONDS = 60.0  # for the difficulty of a puzzle unless a timeout is named
 MAX_SHOWN = 120  # characters of a puzzle in the command that is shown for it
 DIFFERENT = "unlike the expected solution"
 OTHER = 3  # which of the words of `Check` that is
-SHOWN = (*searches.VERDICTS[:3], Verdict.UNIQUE.value)
+SHOWN = (*VERDICTS[:3], Verdict.UNIQUE.value)
 """The verdict that is shown for each of these words."""
 
 
@@ -60,8 +61,8 @@ class Check(searches.SearchQuestion):
     certified: bool = option(PROOFS, "Prove each verdict, and check the proof.", default=False)
     proofs: Path | None = option(PROOFS, "A file that keeps what --certified proves; .gz and .zst are compressed.")
     checker: options.CheckerName = CHECKER
-    outcomes, pictures = (*searches.VERDICTS, DIFFERENT), True
-    words, statuses = (*searches.VERDICTS[:3], DIFFERENT), (0, 1, 1, 4)  # unique, multiple, unsolvable, and unique too
+    outcomes, pictures = (*VERDICTS, DIFFERENT), True
+    words, statuses = (*VERDICTS[:3], DIFFERENT), (0, 1, 1, 4)  # unique, multiple, unsolvable, and unique too
     by_count = (2, 0, 1)
 
     @property

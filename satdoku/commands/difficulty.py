@@ -14,9 +14,10 @@ from satdoku.batch.questions import UNDECIDED, Answer, Evaluator, Question, Styl
 from satdoku.commands import options
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
-from satdoku.commands.searches import DIFFICULTY, STATUS, VERDICTS, item_puzzle, table
+from satdoku.commands.searches import DIFFICULTY, STATUS, item_puzzle, table
 from satdoku.errors import InputError, Refused
 from satdoku.inputs.items import Item
+from satdoku.outcome import VERDICTS
 from satdoku.puzzle import Puzzle
 from satdoku.system.clock import Deadline
 from satdoku.verdict import Verdict

@@ -9,9 +9,10 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
-from satdoku.commands.searches import STATUS, VERDICTS, SetterQuestion, item_puzzle, table
+from satdoku.commands.searches import STATUS, SetterQuestion, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
+from satdoku.outcome import VERDICTS
 
 if TYPE_CHECKING:
     from satdoku.backends.incremental import IncrementalSolver

@@ -11,9 +11,10 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
-from satdoku.commands.searches import STATUS, VERDICTS, SetterQuestion, item_puzzle, table
+from satdoku.commands.searches import STATUS, SetterQuestion, item_puzzle, table
 from satdoku.formats.line import flat as line
 from satdoku.inputs.items import Item
+from satdoku.outcome import VERDICTS
 from satdoku.pictures import Picture
 from satdoku.puzzle import Puzzle
 from satdoku.terminal.texts import grid_drawing

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 STATUS = {Verdict.UNIQUE: 0, Verdict.MULTIPLE: 1, Verdict.UNSOLVABLE: 1, Verdict.UNDECIDED: 3}
 """The exit status of each verdict."""
 
-VERDICTS = tuple(verdict.value for verdict in Verdict)
 DIFFICULTY = "level:int name hardest count:int score:int er:float ep:float ed:float er_least:float"
 DIFFICULTY += " steps open:int ending"  # what records say of it
 RATING_SECONDS = 5.0  # of the difficulty that `-v` shows beside a verdict
