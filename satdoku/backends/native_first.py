@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from satdoku.backends import Ending
 from satdoku.backends.native import Native
+from satdoku.backends.oracle import bounded
 from satdoku.backends.schedule import NATIVE, Purpose, Stage, carry_out, policy
 from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
@@ -83,7 +84,7 @@ class NativeFirst:
                 ending = advance(run, work, most, known)
                 return [from_grids(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
             with suppress(TimeIsUp), bounded_time(until.left()):
-                return [by_sat(Deadline(until.left(), conflicts=work))]
+                return [by_sat(bounded(until, work))]
             return None
 
         with bounded_time(deadline.left()):

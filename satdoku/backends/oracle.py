@@ -8,6 +8,22 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.system.clock import Deadline
 
 
+class ConflictBound(Deadline):
+    """A deadline of questions that may take so many conflicts together.
+
+    conflicts: those that are left, as far as the solver counts them
+    """
+
+    def __init__(self, seconds: float | None, conflicts: int) -> None:
+        super().__init__(seconds)
+        self.conflicts = conflicts
+
+
+def bounded(deadline: Deadline, conflicts: int | None) -> Deadline:
+    """The same for questions that may take so many conflicts together; None is without a bound."""
+    return deadline if conflicts is None else ConflictBound(deadline.left(), conflicts)
+
+
 class Oracle(Protocol):
     """A SAT solver with clauses in it; literals are signed as in DIMACS."""
 
@@ -15,7 +31,7 @@ class Oracle(Protocol):
         """Add a clause for good."""
 
     def solve(self, assumptions: list[int], deadline: Deadline) -> list[int] | Ending:
-        """A model as signed literals; EXHAUSTED if there is none; TIMEOUT."""
+        """A model as signed literals; EXHAUSTED if there is none; TIMEOUT, also where no conflicts are left."""
 
     def close(self) -> None:
         """Give back what the solver holds; may be repeated."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Ending, Engine
 from satdoku.backends.child_oracle import ChildOracle
-from satdoku.backends.oracle import Oracle
+from satdoku.backends.oracle import Oracle, bounded
 from satdoku.backends.sat import Sat
 from satdoku.backends.solvers import SOLVERS, Abilities, PySatSolver
 from satdoku.constraints import Grid
@@ -41,7 +41,7 @@ class SolverProver:
         if clauses is None:
             return drup.EMPTY_CLAUSE
         with closing(PySatSolver(self._abilities, clauses, proof=True)) as solver:
-            answer = solver.solve([], Deadline(deadline.left(), conflicts=work))
+            answer = solver.solve([], bounded(deadline, work))
             if isinstance(answer, list):
                 raise BackendError(f"backend {self.name}: nothing to prove, there is another grid")
             return None if answer is Ending.TIMEOUT else drup.read("\n".join(solver.proof()), f"proof of {self.name}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from satdoku.backends import Budget, BulkResults, Ending
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.oracle import OpenOracle
+from satdoku.backends.oracle import OpenOracle, bounded
 from satdoku.backends.stepping import Stepper, searched
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf, Encoding
@@ -137,9 +137,9 @@ class SatRun:
             self._selector = self._selector or self._solver.new_selector()
             self._solver.add_clause(-self._selector, *clause)
         self._clauses = []
-        limit = self.deadline if work is None else Deadline(self.deadline.left(), work)
+        assumed = [*self._units, self._selector] if self._selector else self._units
         try:
-            model = self._solver.solve([*self._units, self._selector] if self._selector else self._units, limit)
+            model = self._solver.solve(assumed, bounded(self.deadline, work))
         except TimeIsUp:
             return Ending.TIMEOUT if work is None or self.deadline.passed() else None
         if model is None:

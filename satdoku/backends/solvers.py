@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from satdoku.backends import Ending
-from satdoku.backends.oracle import Oracle
+from satdoku.backends.oracle import ConflictBound, Oracle
 from satdoku.system.clock import THREADS, Deadline, TimeIsUp, interruptible
 
 Result = TypeVar("Result")
@@ -133,7 +133,7 @@ class PySatSolver:
             if self._abilities.interrupt and THREADS:
                 return self._to_the_end(assumptions, deadline)
             deadline.check()
-            if deadline.conflicts is not None:
+            if isinstance(deadline, ConflictBound):
                 conflicts = LATER_SLICE
                 continue
             share = SLICE_SECONDS / max(monotonic() - started, 1e-6)
@@ -144,10 +144,10 @@ class PySatSolver:
 
         Raises TimeIsUp where the deadline leaves no more.
         """
-        left = deadline.conflicts
-        if left is None:
+        if not isinstance(deadline, ConflictBound):
             self._solver.conf_budget(-1 if conflicts is None else conflicts)
             return call()
+        left = deadline.conflicts
         if left <= 0:
             raise TimeIsUp
         before = self.statistics()["conflicts"]

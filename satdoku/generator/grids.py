@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from satdoku.backends import Budget
 from satdoku.backends.incremental import IncrementalSolver
+from satdoku.backends.oracle import bounded
 from satdoku.backends.schedule import MAX_WORK
 from satdoku.constraints import Grid
 from satdoku.counting.clues import drawable
@@ -107,10 +108,10 @@ class Learning(GridSource):
         if self._cnf is None:
             return super()._grid(candidates, deadline)
         units, clauses = self._cnf.restrict(Puzzle(self._board, tuple(candidates)))
-        bounded, self._conflicts = Deadline(deadline.left(), self._conflicts), CONFLICTS
+        bound, self._conflicts = bounded(deadline, self._conflicts), CONFLICTS
         with self._solver.temporary(clauses) as selector:
             try:
-                model = self._solver.solve([*units, selector], bounded)
+                model = self._solver.solve([*units, selector], bound)
             except TimeIsUp:
                 deadline.check()
                 return None

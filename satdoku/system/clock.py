@@ -18,14 +18,10 @@ INTERRUPT_AGAIN = 0.05  # seconds between two attempts to end a call: one that c
 
 
 class Deadline:
-    """`seconds` from now; None is never.
+    """`seconds` from now; None is never."""
 
-    conflicts: how many a SAT solver may still have; None is without limit
-    """
-
-    def __init__(self, seconds: float | None, conflicts: int | None = None) -> None:
+    def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else monotonic() + seconds
-        self.conflicts = conflicts
 
     def within(self, seconds: float) -> Deadline:
         """The earlier one of this deadline and so many seconds from now."""

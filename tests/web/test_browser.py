@@ -23,14 +23,14 @@ import satdoku
 
 HARD = """
 from itertools import combinations
+from satdoku.backends.oracle import ConflictBound
 from satdoku.backends.schedule import SAT
 from satdoku.backends.solvers import SOLVERS
-from satdoku.system.clock import Deadline
 
 holes = [[7 * pigeon + hole + 1 for hole in range(7)] for pigeon in range(8)]
 apart = [[-one, -other] for hole in zip(*holes) for one, other in combinations(hole, 2)]
 solver = SOLVERS[SAT].open([*holes, *apart])
-str([solver.solve([], Deadline(None, 50)), solver.statistics()["conflicts"] < 100])
+str([solver.solve([], ConflictBound(None, 50)), solver.statistics()["conflicts"] < 100])
 """
 """Eight pigeons in seven holes, which takes hundreds of conflicts."""
 TOO_LARGE = """
