@@ -153,19 +153,19 @@ def count_many(
     """
     limit = checked_limit(limit)
     validate(Budget(limit, timeout))
-    found, lead = puzzles_of(puzzles)
+    asked, lead = puzzles_of(puzzles)
     most = FEW if limit is None else min(limit, FEW)
-    if isinstance(found, Grids):
-        every = searched_together(found.board, found.values, Budget(most + 1, timeout), backend, encoding)
+    if isinstance(asked, Grids):
+        every = searched_together(asked.board, asked.values, Budget(most + 1, timeout), backend, encoding)
         todo = np.flatnonzero(~every.exact & (every.count > most))
         counts, exact = every.count, every.exact
         over = todo if most == limit else todo[:0]
         counts[over] = limit or 0
-        rest = [Puzzle.from_givens(found.board, found.values[row].tolist()) for row in todo.tolist() if most != limit]
+        rest = [Puzzle.from_givens(asked.board, asked.values[row].tolist()) for row in todo.tolist() if most != limit]
     else:
-        counts, exact, rest = np.zeros(len(found), np.int64), np.zeros(len(found), np.bool_), list(found)
-        todo = np.arange(len(found))
-        every = _none(found)
+        counts, exact, rest = np.zeros(len(asked), np.int64), np.zeros(len(asked), np.bool_), list(asked)
+        todo = np.arange(len(asked))
+        every = _none(asked)
     with opened(backend, encoding) as session:
         for row, puzzle in zip(todo.tolist(), rest, strict=False):
             outcome = session.count(puzzle, limit=limit, timeout=timeout)
@@ -173,7 +173,7 @@ def count_many(
                 counts = counts.astype(object)
             counts[row], exact[row] = outcome.count, outcome.exact
             every.grids[row] = outcome.grid or every.grids[row]
-    return _shaped(Outcomes(count=counts, exact=exact, grids=every.grids), found, lead)
+    return _shaped(Outcomes(count=counts, exact=exact, grids=every.grids), asked, lead)
 
 
 def canonical_many(puzzles: Any) -> NDArray[Any]:
@@ -194,21 +194,21 @@ def canonical_many(puzzles: Any) -> NDArray[Any]:
         >>> (first == second).all()
         np.True_
     """
-    found, lead = puzzles_of(puzzles)
-    if isinstance(found, Grids):
+    asked, lead = puzzles_of(puzzles)
+    if isinstance(asked, Grids):
         from satdoku.batch.rows import clashes
 
-        box = box_of(found.board)
-        if box is not None and freedom(found.board) is Shuffle.ALL and box.size <= symmetries.MAX_SIZE:
-            clashing = np.flatnonzero(clashes(found.board, found.values.astype(np.uint16)) >= 0)
+        box = box_of(asked.board)
+        if box is not None and freedom(asked.board) is Shuffle.ALL and box.size <= symmetries.MAX_SIZE:
+            clashing = np.flatnonzero(clashes(asked.board, asked.values.astype(np.uint16)) >= 0)
             if len(clashing):
                 row = int(clashing[0])
-                _canonical(row, Puzzle.from_givens(found.board, found.values[row].tolist()))  # raises, and says which
-            return found.shaped(symmetries.smallest(box, found.values.astype(np.uint8)))
-    every = _none(found)
-    for row, puzzle in enumerate(_each(found)):
+                _canonical(row, Puzzle.from_givens(asked.board, asked.values[row].tolist()))  # raises, and says which
+            return asked.shaped(symmetries.smallest(box, asked.values.astype(np.uint8)))
+    every = _none(asked)
+    for row, puzzle in enumerate(_each(asked)):
         every.grids[row] = _canonical(row, puzzle)
-    return _shaped(every, found, lead).grids
+    return _shaped(every, asked, lead).grids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,11 +257,11 @@ def difficulty_many(puzzles: Any, *, timeout: float | None = None) -> Difficulti
     from satdoku.setter.difficulty import rate
 
     validate(Budget(2, timeout))
-    found, lead = puzzles_of(puzzles)
-    verdict = _searches(found, 2, 1, None, None, timeout).verdict.ravel()
+    asked, lead = puzzles_of(puzzles)
+    verdict = _searches(asked, 2, 1, None, None, timeout).verdict.ravel()
     each = [
         rate(puzzle, timeout) if unique else None
-        for puzzle, unique in zip(_each(found), (verdict == "unique").tolist(), strict=True)
+        for puzzle, unique in zip(_each(asked), (verdict == "unique").tolist(), strict=True)
     ]
     return Difficulties(
         level=np.array([one.level.value if one else 0 for one in each], np.int8).reshape(lead),
@@ -285,42 +285,42 @@ def _searches(
     at_least(jobs, 1, "jobs")
     budget = Budget(limit, timeout)
     validate(budget)
-    found, lead = (puzzles, puzzles.lead) if isinstance(puzzles, Grids) else puzzles_of(puzzles)
-    if isinstance(found, Grids) and jobs == 1:
-        every = searched_together(found.board, found.values, budget, backend, encoding)
+    asked, lead = (puzzles, puzzles.lead) if isinstance(puzzles, Grids) else puzzles_of(puzzles)
+    if isinstance(asked, Grids) and jobs == 1:
+        every = searched_together(asked.board, asked.values, budget, backend, encoding)
     else:
-        every = _none(found)
-        for row, outcome in enumerate(outcomes_of(_each(found), budget, jobs, backend, encoding)):
+        every = _none(asked)
+        for row, outcome in enumerate(outcomes_of(_each(asked), budget, jobs, backend, encoding)):
             every.count[row], every.exact[row] = outcome.count, outcome.exact
             every.grids[row] = outcome.grid or 0
-    return _shaped(every, found, lead)
+    return _shaped(every, asked, lead)
 
 
-def _each(found: Grids | Sequence[Puzzle]) -> Iterator[Puzzle]:
-    if not isinstance(found, Grids):
-        return iter(found)
-    return (Puzzle.from_givens(found.board, row.tolist()) for row in found.values)
+def _each(asked: Grids | Sequence[Puzzle]) -> Iterator[Puzzle]:
+    if not isinstance(asked, Grids):
+        return iter(asked)
+    return (Puzzle.from_givens(asked.board, row.tolist()) for row in asked.values)
 
 
-def _none(found: Grids | Sequence[Puzzle]) -> Outcomes:
+def _none(asked: Grids | Sequence[Puzzle]) -> Outcomes:
     """Outcomes of these puzzles that are not filled in. Raises ValueError for puzzles of different sizes."""
-    if isinstance(found, Grids):
-        shape: Lead = found.values.shape
+    if isinstance(asked, Grids):
+        shape: Lead = asked.values.shape
     else:
-        cells = found[0].board.cells if found else 0
-        for row, puzzle in enumerate(found):
+        cells = asked[0].board.cells if asked else 0
+        for row, puzzle in enumerate(asked):
             if puzzle.board.cells != cells:
                 what = f"puzzles: row {row} has {puzzle.board.cells} cells, and row 0 has {cells}"
                 raise ValueError(f"{what}: expected puzzles of one size")
-        shape = (len(found), cells)
+        shape = (len(asked), cells)
     return Outcomes(
         count=np.zeros(shape[0], np.int64), exact=np.zeros(shape[0], np.bool_), grids=np.zeros(shape, np.uint16)
     )
 
 
-def _shaped(every: Outcomes, found: Grids | Sequence[Puzzle], lead: Lead) -> Outcomes:
-    if isinstance(found, Grids):
-        grids = found.shaped(every.grids.astype(np.min_scalar_type(found.board.values)))
+def _shaped(every: Outcomes, asked: Grids | Sequence[Puzzle], lead: Lead) -> Outcomes:
+    if isinstance(asked, Grids):
+        grids = asked.shaped(every.grids.astype(np.min_scalar_type(asked.board.values)))
     else:
         grids = every.grids.reshape(*lead, every.grids.shape[-1])
     return Outcomes(count=every.count.reshape(lead), exact=every.exact.reshape(lead), grids=grids)
