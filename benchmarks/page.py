@@ -20,9 +20,9 @@ from math import ceil, inf
 from pathlib import Path
 from typing import Any
 
+from latency import served
 from playwright.sync_api import Page, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
-from web import served
 
 WATCH = """(patience) => {
     window.answered = new Promise((done) => {

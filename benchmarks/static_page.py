@@ -26,10 +26,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from latency import served
 from page import edited, rows
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
-from web import served
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 

@@ -1,6 +1,6 @@
 """The puzzles of variants_200.tsv, made at random.
 
-    python benchmarks/make_variants.py [--count 200] [--seed 1] [-o benchmarks/variants_200.tsv]
+    python benchmarks/draw_variants.py [--count 200] [--seed 1] [-o benchmarks/variants_200.tsv]
 
 A 9x9 grid is drawn, then one to four kinds of marks, of as many of twelve families, then marks of each kind that the
 grid obeys, where they stand at random. Of all givens, then of all marks, in a random order, each is dropped without

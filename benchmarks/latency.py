@@ -1,6 +1,6 @@
 """The latency of the page for setters: of verdict and candidates through its socket, and of its first paint.
 
-    python benchmarks/web.py [FILE ...] [--rounds N] [--patience SECONDS] [--slow MS]
+    python benchmarks/latency.py [FILE ...] [--rounds N] [--patience SECONDS] [--slow MS]
 
 Starts `satdoku web`, reads the first puzzle of each file (every file of puzzles/ if none is named) and asks about it as
 the page does. A time is from sending the question to having the part of the answer; the best of N rounds. Candidates
