@@ -33,7 +33,7 @@ from satdoku.batch.layouts import TextLayout
 from satdoku.batch.questions import Style
 from satdoku.batch.worker import BatchTask, BatchWorker
 from satdoku.bench.plan import BenchPlan, Contender
-from satdoku.bench.raw import Outcome
+from satdoku.bench.raw import BenchOutcome
 from satdoku.bench.running import Measurement
 from satdoku.commands.check import Check
 from satdoku.formats import Options
@@ -79,7 +79,7 @@ def by_hand(file: str, name: str) -> dict[str, float]:
     plan = BenchPlan(contenders=tuple(map(Contender, names.values())), puzzles=few, timeout=60.0, engines=engines)
     with closing(Measurement(plan, None)) as measurement:
         found = list(measurement.measure())
-    assert all(search.outcome is Outcome.SOLVED for search in found), "a search that was cut or failed"
+    assert all(search.outcome is BenchOutcome.SOLVED for search in found), "a search that was cut or failed"
     return {
         key: fmean(search.search_cpu or 0.0 for search in found if search.backend == backend)
         for key, backend in names.items()

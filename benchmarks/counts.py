@@ -91,7 +91,7 @@ def measured(puzzles: Sequence[Puzzle], engine: str = "sums") -> list[raw.Measur
     )
     with closing(Measurement(asked, None)) as measurement:
         found = sorted(measurement.measure(), key=lambda search: search.index)
-    assert all(search.outcome is raw.Outcome.SOLVED for search in found), raw.complaints(found)
+    assert all(search.outcome is raw.BenchOutcome.SOLVED for search in found), raw.complaints(found)
     return found
 
 

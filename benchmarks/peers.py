@@ -310,7 +310,7 @@ def table(results: raw.Raw, command: str, clock: str) -> str:
     return "\n".join(lines)
 
 
-def _cell(row: report.Row) -> str:
+def _cell(row: report.ReportRow) -> str:
     """`120/s, 8.3x`; and how many were not decided, if any."""
     if not row.summary.solved:
         return f"none of {row.summary.runs}"

@@ -7,10 +7,10 @@ from functools import cache
 from satdoku.errors import Refused
 from satdoku.size import Position, Size
 
-Turn = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
-HALF_TURN: Turn = lambda row, column, last, right: (last - row, right - column)  # noqa: E731  a row of a table
-TRANSPOSE: Turn = lambda row, column, last, right: (column, row)  # noqa: E731  a row of a table
-REFLECT: Turn = lambda row, column, last, right: (row, right - column)  # noqa: E731  a row of a table
+CellMove = Callable[[int, int, int, int], tuple[int, int]]  # (row, column, last row, last column) -> where it goes
+HALF_TURN: CellMove = lambda row, column, last, right: (last - row, right - column)  # noqa: E731  a row of a table
+TRANSPOSE: CellMove = lambda row, column, last, right: (column, row)  # noqa: E731  a row of a table
+REFLECT: CellMove = lambda row, column, last, right: (row, right - column)  # noqa: E731  a row of a table
 
 
 class Symmetry(Enum):
@@ -37,14 +37,14 @@ class Symmetry(Enum):
             orbit_of |= dict.fromkeys(orbit, tuple(sorted(map(size.cell, orbit))))
         return tuple(dict.fromkeys(map(orbit_of.__getitem__, size.positions)))
 
-    def _moved(self, move: Turn, place: Position, size: Size) -> Position:
+    def _moved(self, move: CellMove, place: Position, size: Size) -> Position:
         row, column = move(place[0] - 1, place[1] - 1, size.rows - 1, size.columns - 1)
         if not size.inside((row + 1, column + 1)):
             raise Refused(f"symmetry {self.value}: the boards do not lie so in the picture")
         return row + 1, column + 1
 
 
-MOVES: dict[Symmetry, tuple[Turn, ...]] = {
+MOVES: dict[Symmetry, tuple[CellMove, ...]] = {
     Symmetry.NONE: (),
     Symmetry.ROTATIONAL: (HALF_TURN,),
     Symmetry.DIAGONAL: (TRANSPOSE,),

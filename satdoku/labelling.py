@@ -14,9 +14,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-Form = tuple[Any, ...]
-Step = tuple[int, int, int]  # a transition: state, value, next state
-Deterministic = tuple[list[Step], int, list[int]]  # an automaton: steps, start, accepting states
+FormKey = tuple[Any, ...]
+Transition = tuple[int, int, int]  # a transition: state, value, next state
+Deterministic = tuple[list[Transition], int, list[int]]  # an automaton: steps, start, accepting states
 MAX_LOOKS = 2_000_000  # at cells of edges, some seconds; an empty 9x9 takes 76,000, an empty 16x16 853,000
 MAX_STEPS, MAX_STATES = 20_000, 2_000  # of an automaton that is made smallest
 MAX_WORDS = 10_000  # of a language that is looked at as a table
@@ -42,8 +42,8 @@ class Edge(NamedTuple):
 
 class Leaf(NamedTuple):
     path: tuple[int, ...]  # the cells that got a colour of their own
-    traces: tuple[Form, ...]
-    form: Form
+    traces: tuple[FormKey, ...]
+    form: FormKey
     order: tuple[int, ...]  # the cells by their labels
 
 
@@ -54,7 +54,7 @@ class Labelling(NamedTuple):
     moves: automorphisms that generate all others, each as the cell that a cell moves to
     """
 
-    form: Form
+    form: FormKey
     order: tuple[int, ...]
     moves: tuple[tuple[int, ...], ...]
 
@@ -72,7 +72,7 @@ class Labelling(NamedTuple):
         return queue
 
 
-def labelled(colours: Sequence[Any], edges: Sequence[Edge], form: Callable[[Sequence[int]], Form]) -> Labelling:
+def labelled(colours: Sequence[Any], edges: Sequence[Edge], form: Callable[[Sequence[int]], FormKey]) -> Labelling:
     """The canonical labelling of a hypergraph. Raises TooSymmetric.
 
     colours: of each cell, what tells it apart to begin with
@@ -88,7 +88,7 @@ class _Labelling:
     first: Leaf
     best: Leaf
 
-    def __init__(self, edges: Sequence[Edge], form: Callable[[Sequence[int]], Form], cells: int) -> None:
+    def __init__(self, edges: Sequence[Edge], form: Callable[[Sequence[int]], FormKey], cells: int) -> None:
         whats = _ranks([edge.what for edge in edges])
         self._edges = [(what, edge.roles, edge.cells) for what, edge in zip(whats, edges, strict=True)]
         self._form, self._cells = form, cells
@@ -96,11 +96,11 @@ class _Labelling:
         self._found = False
         self.moves: list[tuple[int, ...]] = []
 
-    def refined(self, colours: list[int]) -> tuple[list[int], Form]:
+    def refined(self, colours: list[int]) -> tuple[list[int], FormKey]:
         """The coarsest colours that are finer, such that cells of one colour have like edges, as numbers from 0; and
         what the last of them rest on."""
         number = len(set(colours))
-        trace: Form = ()
+        trace: FormKey = ()
         while number < self._cells:
             self._left -= self._round
             if self._left < 0:
@@ -121,7 +121,7 @@ class _Labelling:
             number = len(trace)
         return colours, trace
 
-    def explore(self, colours: list[int], trace: Form, path: tuple[int, ...], traces: tuple[Form, ...]) -> int:
+    def explore(self, colours: list[int], trace: FormKey, path: tuple[int, ...], traces: tuple[FormKey, ...]) -> int:
         """Look at all orders below a node. How much of its path the next node to look at has."""
         traces = (*traces, trace)
         if self._found and traces > self.best.traces[: len(traces)]:
@@ -142,7 +142,7 @@ class _Labelling:
                 return back
         return len(path)
 
-    def _leaf(self, labels: list[int], path: tuple[int, ...], traces: tuple[Form, ...]) -> int:
+    def _leaf(self, labels: list[int], path: tuple[int, ...], traces: tuple[FormKey, ...]) -> int:
         order = tuple(sorted(range(self._cells), key=labels.__getitem__))
         leaf = Leaf(path, traces, self._form(labels), order)
         if not self._found:
@@ -195,7 +195,7 @@ class Readings(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def readings(steps: frozenset[Step], start: int, accepting: frozenset[int], length: int) -> Readings:
+def readings(steps: frozenset[Transition], start: int, accepting: frozenset[int], length: int) -> Readings:
     """By the smallest automata (Brzozowski, "Canonical regular expressions and minimal state graphs for definite
     events", 1962). Of an automaton that is too large for that, `forth` is a number for how it is written, and there is
     none for the other end."""
@@ -255,7 +255,7 @@ def _words(automaton: Deterministic, length: int) -> frozenset[tuple[int, ...]] 
     return frozenset(word for word, state in words if state in accepting) or None
 
 
-def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> Deterministic | None:
+def _reversed(steps: Iterable[Transition], start: int, accepting: Iterable[int]) -> Deterministic | None:
     """A deterministic automaton for the words read from the other end, its states numbered as a search in breadth finds
     them; None if it is too large. It is the smallest one if all states of what it is made from are reached."""
     before: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -264,7 +264,7 @@ def _reversed(steps: Iterable[Step], start: int, accepting: Iterable[int]) -> De
             return None
         before[target].append((value, state))
     number_of = {frozenset(accepting): 0}
-    found: list[Step] = []
+    found: list[Transition] = []
     for states in (queue := list(number_of)):
         following: defaultdict[int, set[int]] = defaultdict(set)
         for value, state in (one for target in states for one in before[target]):

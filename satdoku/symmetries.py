@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Grid, Linear
 from satdoku.errors import PuzzleError, Refused
-from satdoku.labelling import Edge, Form, Labelling, TooSymmetric, hashed, labelled, readings
+from satdoku.labelling import Edge, FormKey, Labelling, TooSymmetric, hashed, labelled, readings
 from satdoku.puzzle import Board, Puzzle
 from satdoku.variants import build
 from satdoku.variants.boxes import Box, box_of, classic
@@ -144,7 +144,7 @@ def marked_digest(puzzle: Puzzle) -> bytes:
     are renamed where all constraints are AllDifferents. Of boards with too many symmetries it knows turns and
     reflections alone."""
     known = _labelled_board(puzzle.board)
-    form: Form
+    form: FormKey
     if known is not None:
         lines = (tuple(map(puzzle.givens.__getitem__, order)) for order in known.orders)
         form = known.form, min(lines if puzzle.board.others else map(_renamed, lines))
@@ -173,7 +173,7 @@ def _labelled_board(board: Board) -> LabelledBoard | None:
     return LabelledBoard(blake2b(repr(found.form).encode(), digest_size=DIGEST).digest(), list(filled))
 
 
-def _form_of(puzzle: Puzzle) -> Form:
+def _form_of(puzzle: Puzzle) -> FormKey:
     try:
         return _labelling(puzzle).form
     except TooSymmetric:
@@ -192,7 +192,7 @@ def _labelling(puzzle: Puzzle) -> Labelling:
     return labelled(colours, edges, partial(_form, puzzle))
 
 
-def _form(puzzle: Puzzle, places: Sequence[int]) -> Form:
+def _form(puzzle: Puzzle, places: Sequence[int]) -> FormKey:
     """What a puzzle is once each cell has moved to its place."""
     board, kinds = puzzle.board, _kinds(puzzle.board)
     order = sorted(range(len(places)), key=places.__getitem__)

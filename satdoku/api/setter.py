@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from satdoku.generator.work import Made
     from satdoku.setter import Candidates, Difficulty, Explanation, Minimal
 
-Place = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
+CellName = str | tuple[int, int]  # A cell as "r3c7" or (3, 7)
 
 
 def candidates(puzzle: Source, *, limit: int | None = 1, timeout: float | None = None) -> Candidates:
@@ -124,7 +124,7 @@ def minimize(
     puzzle: Source,
     *,
     seed: int = 0,
-    keep: Iterable[Place] | Literal["all"] = (),
+    keep: Iterable[CellName] | Literal["all"] = (),
     symmetry: Symmetry | str = "none",
     marks: bool = False,
     timeout: float | None = None,
@@ -176,7 +176,7 @@ class _Generated(TypedDict, total=False):
     givens: int | tuple[int, int] | None
     minimal: bool
     symmetry: Symmetry | str
-    pattern: str | Iterable[Place] | None
+    pattern: str | Iterable[CellName] | None
     seed: int | None
     timeout: float
     difficulty: int | str | tuple[int, int] | None
@@ -204,7 +204,7 @@ def generate(
     givens: int | tuple[int, int] | None = None,
     minimal: bool = False,
     symmetry: Symmetry | str = "none",
-    pattern: str | Iterable[Place] | None = None,
+    pattern: str | Iterable[CellName] | None = None,
     seed: int | None = None,
     timeout: float = 60.0,
     difficulty: int | str | tuple[int, int] | None = None,

@@ -27,15 +27,15 @@ VERSION = 1  # of the records; a reader refuses others
 MAX_NUMBER = 1 << 62
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e9  # what a timeout may be; beyond, means and logarithms are not numbers
 Number = Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
-Size = Annotated[int, Meta(ge=1, le=1_000)]
+BoardSide = Annotated[int, Meta(ge=1, le=1_000)]
 Seconds = Annotated[float, Meta(ge=0, le=MAX_SECONDS)]
 Limit = Annotated[float, Meta(ge=MIN_SECONDS, le=MAX_SECONDS)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 MAX_COUNT = 10_000  # up to how many solutions are counted, unless a plan says otherwise
 Work = StrEnum("Work", "FIRST UNIQUE COUNT")  # what a search has to show
 Rules = StrEnum("Rules", "WARM COLD")  # whether loaded rules were kept where the board was the same, or made anew
-Outcome = StrEnum(
-    "Outcome", "SOLVED TIMEOUT MEMORY FAILED"
+BenchOutcome = StrEnum(
+    "BenchOutcome", "SOLVED TIMEOUT MEMORY FAILED"
 )  # decided in time; cut by a limit; wrong, crashed or refused
 
 
@@ -121,14 +121,14 @@ class MeasuredSearch(OfContender, frozen=True, kw_only=True, tag="search"):
     line: Number | None
     index: Number
     digest: str
-    size: Size
+    size: BoardSide
     box: str | None
     givens: Number
     holes: Share
     repeat: Number
     seed: int
     shuffle: str
-    outcome: Outcome
+    outcome: BenchOutcome
     verdict: str
     count: Number
     exact: bool
@@ -166,7 +166,7 @@ class MeasuredSearch(OfContender, frozen=True, kw_only=True, tag="search"):
         """The seconds of a search that was decided by "wall" or "cpu", with loading unless rules are kept; else inf."""
         names = ("search", "encode") if self.rules is Rules.COLD else ("search",)
         parts = [getattr(self, f"{name}_{clock}") for name in names]
-        return inf if None in parts or self.outcome is not Outcome.SOLVED else sum(parts)
+        return inf if None in parts or self.outcome is not BenchOutcome.SOLVED else sum(parts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -271,7 +271,7 @@ def _compare(raw: Raw, plan: Header, session: BenchSession) -> None:
 def complaints(searches: Iterable[MeasuredSearch]) -> list[str]:
     """What went wrong in these searches, for people: failures, and disagreements."""
     known = list(searches)
-    failed = [f"{one.name}: {one.contender}: {one.fault}" for one in known if one.outcome is Outcome.FAILED]
+    failed = [f"{one.name}: {one.contender}: {one.fault}" for one in known if one.outcome is BenchOutcome.FAILED]
     return failed + [str(error) for error in disagreements(known)]
 
 
@@ -283,7 +283,7 @@ def disagreements(searches: Iterable[MeasuredSearch]) -> list[Disagreement]:
     disagreements: list[Disagreement] = []
     seen: dict[str, dict[tuple[object, ...], MeasuredSearch]] = {}
     for search in searches:
-        if search.outcome is Outcome.FAILED:
+        if search.outcome is BenchOutcome.FAILED:
             continue
         known = seen.setdefault(search.digest, {})
         other = next((other for other in known.values() if not compatible(other, search)), None)

@@ -52,7 +52,7 @@ class Study:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Row:
+class ReportRow:
     """One contender on one set."""
 
     set: str
@@ -108,11 +108,11 @@ def _study(raws: Sequence[Raw], work: Work, timeout: float, limit: int | None, b
     return Study(Scenario(work, timeout, rules, limit), by_label, setups, first)
 
 
-def rows(study: Study, clock: str = "wall") -> list[Row]:
+def rows(study: Study, clock: str = "wall") -> list[ReportRow]:
     """A row for each contender on each set that it was measured on."""
     each = ((group, name, study.group(name, group)) for group in study.groups for name in study.searches)
     return [
-        Row(
+        ReportRow(
             set=group[0],
             size=group[1],
             contender=contender,
@@ -153,7 +153,7 @@ def escaped(text: str) -> str:
     return re.sub(r"([\\`*\[\]|])", r"\\\1", text)
 
 
-def comma_separated(studied_rows: Iterable[tuple[Study, Row]]) -> str:
+def comma_separated(studied_rows: Iterable[tuple[Study, ReportRow]]) -> str:
     """Rows with all their figures as CSV: seconds and bytes, `inf` for a percentile that was not decided."""
     return _csv([_fields(study, row) for study, row in studied_rows])
 
@@ -224,13 +224,13 @@ def _ending(
     return f"{kept} ({raw.path})" if twice else kept
 
 
-def _times(study: Study, table_rows: Sequence[Row], clock: str) -> ReportTable:
+def _times(study: Study, table_rows: Sequence[ReportRow], clock: str) -> ReportTable:
     limited = any(row.summary.memory for row in table_rows)
     counted = ("timeouts", "memory", "failed") if limited else ("timeouts", "failed")
     columns = ("contender", "solved", "median", "90%", "mean", "PAR-2", "a second", *counted)
     timeout = study.scenario.timeout
 
-    def figures(row: Row) -> Iterator[str]:
+    def figures(row: ReportRow) -> Iterator[str]:
         s = row.summary
         yield f"{s.solved} of {s.runs}"
         for time in (s.median, s.percentile_90):
@@ -247,10 +247,10 @@ def _times(study: Study, table_rows: Sequence[Row], clock: str) -> ReportTable:
     return ReportTable(f"Time to show {study.scenario}", columns, _sections(table_rows, figures), notes)
 
 
-def _ratios(study: Study, table_rows: Sequence[Row], clock: str) -> ReportTable:
+def _ratios(study: Study, table_rows: Sequence[ReportRow], clock: str) -> ReportTable:
     columns = ("contender", "typical", "95% interval", "total", "95% interval", "pairs", "p")
 
-    def figures(row: Row) -> Iterator[str]:
+    def figures(row: ReportRow) -> Iterator[str]:
         assert row.ratio is not None
         yield from (*interval(row.ratio.typical), *interval(row.ratio.total))
         yield from (str(row.ratio.pairs), probability(row.ratio.p))
@@ -283,10 +283,10 @@ def _best(study: Study, clock: str) -> ReportTable:
     return ReportTable("The virtual best", ("contender", "solved", "PAR-2", "fastest", "alone"), tuple(sections), notes)
 
 
-def _costs(table_rows: Sequence[Row]) -> ReportTable:
+def _costs(table_rows: Sequence[ReportRow]) -> ReportTable:
     columns = ("contender", "start", "warm-up", "load rules", "search", "search CPU", "peak MB")
 
-    def figures(row: Row) -> Iterator[str]:
+    def figures(row: ReportRow) -> Iterator[str]:
         c = row.costs
         yield from map(milliseconds, (c.start, c.warm_up, c.encode, c.search_wall, c.search_cpu))
         yield f"{c.peak_bytes / 1e6:.0f}"
@@ -298,10 +298,10 @@ def _costs(table_rows: Sequence[Row]) -> ReportTable:
     return ReportTable("What it costs", columns, _sections(table_rows, figures), notes)
 
 
-def _counted(table_rows: Sequence[Row]) -> ReportTable:
+def _counted(table_rows: Sequence[ReportRow]) -> ReportTable:
     counted = sorted({name for row in table_rows for name in row.costs.statistics})
 
-    def figures(row: Row) -> Iterator[str]:
+    def figures(row: ReportRow) -> Iterator[str]:
         for name in counted:
             yield f"{row.costs.statistics[name]:.0f}" if name in row.costs.statistics else ""
 
@@ -309,7 +309,7 @@ def _counted(table_rows: Sequence[Row]) -> ReportTable:
     return ReportTable("What the engines counted", ("contender", *counted), sections, ("medians of a search",))
 
 
-def _sections(table_rows: Iterable[Row], figures: Callable[[Row], Iterator[str]]) -> Sections:
+def _sections(table_rows: Iterable[ReportRow], figures: Callable[[ReportRow], Iterator[str]]) -> Sections:
     by_set: dict[str, list[Cells]] = {}
     for row in table_rows:
         by_set.setdefault(_title(row.set, row.size), []).append((row.contender, *figures(row)))
@@ -335,7 +335,7 @@ def digits(value: float, whole: float = 100) -> str:
     return f"{value:.0f}" if value >= whole else f"{value:.3g}"
 
 
-def _fields(study: Study, row: Row) -> dict[str, object]:
+def _fields(study: Study, row: ReportRow) -> dict[str, object]:
     scenario, costs = study.scenario, asdict(row.costs)
     fields: dict[str, object] = {"work": scenario.work, "limit": scenario.limit, "timeout": scenario.timeout}
     fields |= {"set": row.set, "size": row.size, "contender": row.contender, "baseline": study.baseline}

@@ -16,7 +16,7 @@ import psutil
 from satdoku.backends import Budget
 from satdoku.backends.child import Cause, Lost
 from satdoku.bench.plan import BenchPlan, Contender, Job, WarmUp, warm_ups
-from satdoku.bench.raw import BenchSession, Log, Machine, MeasuredSearch, Outcome, Raw, Setup, Work
+from satdoku.bench.raw import BenchOutcome, BenchSession, Log, Machine, MeasuredSearch, Raw, Setup, Work
 from satdoku.bench.worker import ContenderProcess, Cost, Opening, SearchResult, SearchTask
 from satdoku.certifier import versions
 from satdoku.errors import WrongAnswer
@@ -33,7 +33,7 @@ PATIENCE = 60.0
 """Seconds that a process may take to start, to load rules that are kept, or to have a search refereed;
 ten timeouts if that is longer."""
 
-Answer = tuple[
+SearchAnswer = tuple[
     Cost, Cost, SearchResult
 ]  # what loading and the search cost, where they came to an end, and what was found
 
@@ -122,7 +122,7 @@ class Measurement:
         self._fresh.discard(contender)
         return _record(plan, job, puzzle, self._ask(contender, puzzle, plan.solutions, fresh))
 
-    def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> Answer:
+    def _ask(self, contender: Contender, puzzle: Puzzle, most: int | None, fresh: bool) -> SearchAnswer:
         plan, worker = self._plan, self._worker(contender)
         number, budget = self._numbers[puzzle.board], Budget(most, plan.timeout)
         charged, counts = not plan.warm, plan.work is Work.COUNT
@@ -149,7 +149,7 @@ class Measurement:
             return encode, search, result
 
 
-def _record(plan: BenchPlan, job: Job, puzzle: Puzzle, answer: Answer) -> MeasuredSearch:
+def _record(plan: BenchPlan, job: Job, puzzle: Puzzle, answer: SearchAnswer) -> MeasuredSearch:
     encode, search, result = answer
     board, box = puzzle.board, box_of(puzzle.board)
     given = puzzle.given_count
@@ -182,19 +182,19 @@ def _record(plan: BenchPlan, job: Job, puzzle: Puzzle, answer: Answer) -> Measur
     )
 
 
-def _outcome(plan: BenchPlan, answer: Answer) -> tuple[Outcome, str | None]:
+def _outcome(plan: BenchPlan, answer: SearchAnswer) -> tuple[BenchOutcome, str | None]:
     """How the search counts, and what is wrong with it. One that was decided after its time counts as cut."""
     encode, search, result = answer
     taken = (search.wall or 0) + (encode.wall or 0) * (not plan.warm)
     if result.fault:
-        return Outcome.FAILED, result.fault
+        return BenchOutcome.FAILED, result.fault
     if result.too_large:
-        return Outcome.MEMORY, None
+        return BenchOutcome.MEMORY, None
     if result.timed_out or taken > plan.timeout:
-        return Outcome.TIMEOUT, None
+        return BenchOutcome.TIMEOUT, None
     if not result.exact and (plan.solutions is None or result.count < plan.solutions):
-        return Outcome.FAILED, f"it ended after {result.count} grids, neither cut nor exhausted"
-    return Outcome.SOLVED, None
+        return BenchOutcome.FAILED, f"it ended after {result.count} grids, neither cut nor exhausted"
+    return BenchOutcome.SOLVED, None
 
 
 def _verdict(work: Work, result: SearchResult) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from satdoku.bench.raw import MIN_SECONDS, MeasuredSearch, Outcome, Setup
+from satdoku.bench.raw import MIN_SECONDS, BenchOutcome, MeasuredSearch, Setup
 
 RESAMPLES = 2_000
 MAX_EXACT = 50  # differences up to which every sum of ranks is counted
@@ -86,9 +86,9 @@ def summary(searches: Sequence[MeasuredSearch], clock: str = "wall") -> Summary:
     return Summary(
         runs=len(times),
         solved=solved,
-        timeouts=outcomes.count(Outcome.TIMEOUT),
-        memory=outcomes.count(Outcome.MEMORY),
-        failed=outcomes.count(Outcome.FAILED),
+        timeouts=outcomes.count(BenchOutcome.TIMEOUT),
+        memory=outcomes.count(BenchOutcome.MEMORY),
+        failed=outcomes.count(BenchOutcome.FAILED),
         median=median(times),
         mean_at_least=spent / len(times),
         percentile_90=nearest_rank(times, 90),

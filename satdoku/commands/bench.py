@@ -234,18 +234,18 @@ def _show(search: raw.MeasuredSearch, as_json: bool) -> int:
     """Show a search; returns the exit status that it means."""
     if as_json:
         print(raw.line(search), flush=True)
-    failed = search.outcome is raw.Outcome.FAILED
+    failed = search.outcome is raw.BenchOutcome.FAILED
     return say(f"{search.name}: {search.contender}: {search.fault}", 4) if failed else 0
 
 
 def _summarize(searches: Sequence[raw.MeasuredSearch]) -> int:
     """Say what a whole run came to; returns the exit status that it means."""
     status = reduce(worst_status, [say(str(error), error.status) for error in disagreements(searches)], 0)
-    for outcome, limit in ((raw.Outcome.TIMEOUT, "the timeout"), (raw.Outcome.MEMORY, "--memory")):
+    for outcome, limit in ((raw.BenchOutcome.TIMEOUT, "the timeout"), (raw.BenchOutcome.MEMORY, "--memory")):
         cut = sum(search.outcome is outcome for search in searches)
         if cut:
             status = worst_status(status, say(f"{cut} of {len(searches)} searches were cut by {limit}", 3))
-    solved = {search.digest for search in searches if search.outcome is raw.Outcome.SOLVED}
+    solved = {search.digest for search in searches if search.outcome is raw.BenchOutcome.SOLVED}
     number = len({search.contender for search in searches})
     say(f"{plural(len(solved), 'puzzle')} decided by {plural(number, 'contender')}")
     return status

@@ -54,7 +54,7 @@ class Exported:
         "dimacs (the default), wcnf, cpsat, opb, lp, mps, minizinc, xcsp, smt, asp or exact-cover.",
         autocompletion=completion(lambda: exports.targets().all()),
     )
-    output: options.OutputFile = None
+    output: options.OutputPath = None
     folder: Path | None = option(
         OUTPUT, "A folder for a file of each puzzle, such as set-12.cnf of set.txt:12.", metavar="DIR"
     )

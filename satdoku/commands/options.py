@@ -242,7 +242,7 @@ FormatTo = Annotated[
         autocompletion=complete_format,
     ),
 ]
-OutputFile = Annotated[
+OutputPath = Annotated[
     Path | None,
     _alias(
         OUTPUT, "--output", "-o", help="The file to write; standard output if omitted.", metavar="FILE", dir_okay=False

@@ -26,7 +26,7 @@ DRAWN = "drawn"
 class Render(SearchQuestion):
     """A picture of each puzzle, with its solution if that is to be sought."""
 
-    output: options.OutputFile = None
+    output: options.OutputPath = None
     solution: bool = option(OUTPUT, "Draw the solution in a second ink.", default=False)
     heat: bool = option(OUTPUT, "Draw how many of the solutions have each value.", default=False)
     sheet: str | None = option(

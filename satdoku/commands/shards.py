@@ -21,10 +21,10 @@ from satdoku.system.files import state_folder
 from satdoku.terminal.messages import say
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
-Answer = Callable[[str, Output], NoReturn]  # answers the puzzles of one file, and ends with a status
+AnswerFile = Callable[[str, Output], NoReturn]  # answers the puzzles of one file, and ends with a status
 
 
-def answer_each(folder: str, names: Sequence[str], output: Output, quiet: bool, answer: Answer) -> NoReturn:
+def answer_each(folder: str, names: Sequence[str], output: Output, quiet: bool, answer: AnswerFile) -> NoReturn:
     """Answer file after file, each into its output, and end with the worst status.
 
     An output elsewhere is made on this machine, with its journal, and copied there when it is complete. With --resume

@@ -24,7 +24,7 @@ from satdoku.system.clock import NEVER, Deadline
 MAX_PAIRS = 4_000_000  # joined sets of cells at most: some 60 bytes each while they are merged
 Cells = NDArray[np.uint64]  # (n, 2) sets of cells: rows 1 to 5 as 45 bits, rows 6 to 9 as 36
 
-Counts = NDArray[np.int64]
+WayCounts = NDArray[np.int64]
 
 
 def count(puzzle: Puzzle, deadline: Deadline = NEVER) -> SolutionTotal:
@@ -71,7 +71,7 @@ def _fitting(givens: Grid, digit: int) -> Cells:
     return fitting
 
 
-def _merged(cells: Cells, ways: Counts) -> tuple[Cells, Counts]:
+def _merged(cells: Cells, ways: WayCounts) -> tuple[Cells, WayCounts]:
     order = np.lexsort((cells[:, 1], cells[:, 0]))
     cells, ways = cells[order], ways[order]
     first = np.flatnonzero(np.r_[True, (cells[1:] != cells[:-1]).any(axis=1)][: len(cells)])

@@ -27,10 +27,10 @@ from satdoku.puzzle import Puzzle, members
 from satdoku.system.clock import NEVER, Deadline
 
 MAX_TABLES = 200  # tables of U that are kept at one time, 627 kB each
-Counts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum
+ValueCounts = list[list[int]]  # for each cell, how many solutions have each value; all cells have the same sum
 
 
-def per_value(puzzle: Puzzle, deadline: Deadline = NEVER) -> Counts | None:
+def per_value(puzzle: Puzzle, deadline: Deadline = NEVER) -> ValueCounts | None:
     """The exact number of solutions with each value in each cell: a row of N numbers a cell.
 
     None for a board that `exact.plan` does not take, or if the deadline, looked at every 0.1 s or so, came first.
@@ -58,15 +58,15 @@ def per_value(puzzle: Puzzle, deadline: Deadline = NEVER) -> Counts | None:
             if counts is None:
                 return None
             counts_at[box], done[like] = counts, (band, stack)
-    rows: Counts = counts_at.reshape(81, 9).tolist()
+    rows: ValueCounts = counts_at.reshape(81, 9).tolist()
     assert len({sum(row) for row in rows}) == 1, "the cells have different numbers of solutions"
     return rows
 
 
-def one_by_one(puzzle: Puzzle, deadline: Deadline = NEVER) -> Counts | None:
+def one_by_one(puzzle: Puzzle, deadline: Deadline = NEVER) -> ValueCounts | None:
     """The same by a count for each cell and value, values that no given has counted once; None as `per_value` says."""
     used = {value for value in puzzle.givens if value}
-    rows: Counts = []
+    rows: ValueCounts = []
     for cell, allowed in enumerate(puzzle.candidates):
         row, unused = [0] * puzzle.board.values, None
         for value in members(allowed):

@@ -10,7 +10,7 @@ from math import ceil, comb, isqrt
 from typing import TYPE_CHECKING, Any
 
 from satdoku.deferred import Deferred
-from satdoku.encoders.clauses import Clauses, Literals, Rows, packed
+from satdoku.encoders.clauses import Clauses, LiteralRows, Literals, packed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ def _size(write: Write, literals: int) -> tuple[int, int]:
 
 
 @_method("folklore", "0, m(m-1)/2")
-def pairwise(clauses: Clauses, groups: Literals | Rows) -> None:
+def pairwise(clauses: Clauses, groups: Literals | LiteralRows) -> None:
     """No two together.
 
     Parameters:

@@ -13,7 +13,7 @@ from satdoku.constraints import Automaton, Linear, Table, machine_of
 from satdoku.encoders.clauses import Clauses, contradiction
 
 Edges = list[dict[int, int]]  # one layer: for each state, value -> state of the next layer
-Step = Callable[[Any, int], Any]  # (state, value) -> next state, None where the step rejects
+NextState = Callable[[Any, int], Any]  # (state, value) -> next state, None where the step rejects
 ValuesOf = Callable[[int], Sequence[int]]  # cell -> the values that it may hold at all, ascending
 MAX_KEPT = 500_000  # edges of the layers that are kept for constraints that say the same of other cells: some 50 MB
 
@@ -174,13 +174,13 @@ def _unrolled(constraint: Linear | Table | Automaton, domains: Sequence[Sequence
     return merged[::-1] if start in kept else None
 
 
-def _targets(step: Step, state: Any, values: Sequence[int]) -> dict[int, Any]:
+def _targets(step: NextState, state: Any, values: Sequence[int]) -> dict[int, Any]:
     reached = ((value, step(state, value)) for value in values)
     return {value: target for value, target in reached if target is not None}
 
 
-def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
-    steps: list[Step] = []
+def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[NextState]:
+    steps: list[NextState] = []
     low = high = constraint.total
     for coefficient, values in reversed(list(zip(constraint.coefficients, domains, strict=True))):
         steps.append(_sum_step(coefficient, low, high))
@@ -189,7 +189,7 @@ def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[Step]:
     return steps[::-1]
 
 
-def _sum_step(coefficient: int, low: int, high: int) -> Step:
+def _sum_step(coefficient: int, low: int, high: int) -> NextState:
     def step(total: int, value: int) -> int | None:
         total += coefficient * value
         return total if low <= total <= high else None

@@ -15,7 +15,7 @@ else:
     np = Deferred("numpy")
 
 Literals: TypeAlias = "NDArray[np.int32]"
-Rows = list[list[int]]  # literals, without numpy
+LiteralRows = list[list[int]]  # literals, without numpy
 
 CHECKED = 4096  # clauses between two looks at the clock
 MANY = 50_000  # clauses up to which rows are faster than numpy is imported: 9x9 has 12,000, 16x16 123,000
@@ -43,7 +43,7 @@ class Clauses:
     def __init__(self, variables: int = 0) -> None:
         self.variables = variables
         self._count = 0
-        self._parts: list[Literals | Rows] = []
+        self._parts: list[Literals | LiteralRows] = []
 
     def __len__(self) -> int:
         return self._count
@@ -67,7 +67,7 @@ class Clauses:
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32).reshape(shape)
 
-    def new_rows(self, rows: int, width: int) -> Rows:
+    def new_rows(self, rows: int, width: int) -> LiteralRows:
         """New variables, one for each place of so many rows of this width: their numbers, rising row by row."""
         first = self.variables + 1
         self.variables += rows * width
@@ -84,7 +84,7 @@ class Clauses:
         if not self._count % CHECKED:
             check_time()
 
-    def _single(self) -> Rows:
+    def _single(self) -> LiteralRows:
         """The list that the next single clauses go into."""
         if not self._parts or not isinstance(self._parts[-1], list):
             self._parts.append([])
@@ -92,7 +92,7 @@ class Clauses:
         assert isinstance(part, list)
         return part
 
-    def extend(self, clauses: Literals | Rows) -> None:
+    def extend(self, clauses: Literals | LiteralRows) -> None:
         """Add equally long clauses.
 
         Parameters:
@@ -109,7 +109,7 @@ class Clauses:
             self._parts.append(np.ascontiguousarray(clauses, dtype=np.int32))
             self._count += len(clauses)
 
-    def parts(self) -> Iterator[Literals | Rows]:
+    def parts(self) -> Iterator[Literals | LiteralRows]:
         """The clauses as they were added: arrays of (clauses, literals), and lists of clauses between them."""
         yield from self._parts
 
@@ -148,6 +148,6 @@ def at_least_one(clauses: Clauses, literals: Iterable[int]) -> None:
         contradiction(clauses)
 
 
-def packed(groups: Rows, clauses: int) -> Literals | Rows:
+def packed(groups: LiteralRows, clauses: int) -> Literals | LiteralRows:
     """Equally long groups as an array where so many clauses are made of them and of others that it pays."""
     return np.array(groups, dtype=np.int32) if clauses > MANY and installed("numpy") else groups

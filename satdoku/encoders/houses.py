@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from satdoku.deferred import Deferred
-from satdoku.encoders.clauses import Rows
+from satdoku.encoders.clauses import LiteralRows
 from satdoku.puzzle import Board, Puzzle, members
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ def by_count(groups: Literals) -> list[Literals]:
     return dense
 
 
-def by_length(groups: Iterable[Iterable[int]]) -> list[Rows]:
+def by_length(groups: Iterable[Iterable[int]]) -> list[LiteralRows]:
     """The groups with their zeros left out, those of one length together, the short ones first."""
-    found: dict[int, Rows] = {}
+    found: dict[int, LiteralRows] = {}
     for group in groups:
         row = [literal for literal in group if literal]
         found.setdefault(len(row), []).append(row)

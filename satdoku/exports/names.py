@@ -21,18 +21,18 @@ from satdoku.limits import MAX_CLAUSES
 from satdoku.puzzle import Board, Puzzle
 from satdoku.version import __version__
 
-Conjunctions = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
+LiteralsByValue = dict[int, dict[int, tuple[int, ...]]]  # cell -> value -> the literals that together say so
 TEXTS = ("line", "toml")  # formats that a puzzle is noted down in, the first that can hold it
 BOARD = re.compile(r"(.*): (\d{1,9}) cells, (\d{1,9}) values, (\d{1,9}) columns(?:, from (\d{1,3}))?")
 PLACE = re.compile(r"r([1-9]\d{0,5})c([1-9]\d{0,5})")
 
-Count = Annotated[int, msgspec.Meta(ge=1, lt=10**7)]
+CellCount = Annotated[int, msgspec.Meta(ge=1, lt=10**7)]
 
 
 class _Shape(msgspec.Struct, frozen=True, omit_defaults=True):
-    cells: Count
-    values: Count
-    columns: Count
+    cells: CellCount
+    values: CellCount
+    columns: CellCount
     first_value: Annotated[int, msgspec.Meta(ge=0)] = 1
     layers: tuple[str, ...] = ()
 
@@ -58,7 +58,7 @@ class VariableMap:
     encoding: str  # its name and the version of satdoku that wrote it
     version: str
     variables: int  # how many variables the CNF has, those that belong to no cell included
-    literals: Conjunctions  # values that a cell cannot hold are left out
+    literals: LiteralsByValue  # values that a cell cannot hold are left out
     puzzle: Puzzle  # the puzzle; where its rules are not known, a board without constraints
     noted: tuple[str, str] | None  # the puzzle as (format, text); None where no text holds it, or none was given
 

@@ -7,7 +7,7 @@ from string import ascii_uppercase
 
 from satdoku.variants.boxes import Box
 
-Line = tuple[int, str]  # the number of a line, and the line
+NumberedLine = tuple[int, str]  # the number of a line, and the line
 DIGITS = frozenset("123456789")
 SIZES = range(4, 10)
 NAMED = re.compile(r"\s*(?:(?:r(?:ow)?\s*)?(\d{1,3})|([A-Z]))\s*[:)]", re.IGNORECASE)
@@ -15,7 +15,7 @@ FIRST = re.compile(r"[\s|]*[^\s|]+")
 COLUMNS = re.compile(r"\s*(?:c\d{1,3}\s+)+(?:c\d{1,3}\s*)", re.IGNORECASE)
 
 
-def unnamed(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line]:
+def unnamed(lines: Sequence[NumberedLine], is_rule: re.Pattern[str]) -> list[NumberedLine]:
     """Lines with blanks for the names of rows before a colon, if these are 1, 2 and so on, or A, B and so on, and
     without a line that names columns."""
     rows = [(number, line) for number, line in lines if not COLUMNS.fullmatch(line)]
@@ -25,7 +25,7 @@ def unnamed(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line]:
     return _blanked(rows, NAMED, is_rule)
 
 
-def bare(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line] | None:
+def bare(lines: Sequence[NumberedLine], is_rule: re.Pattern[str]) -> list[NumberedLine] | None:
     """Lines without a first one that counts the columns, such as `1 2 3 4`, one for each row that follows, and with
     blanks for names of rows that stand before no colon; None if there are neither."""
     drawn = ((line.replace("|", " ").split(), number) for number, line in lines if not is_rule.fullmatch(line))
@@ -40,7 +40,7 @@ def bare(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line] | None:
     return unnamed(rest, is_rule) if head else None
 
 
-def _blanked(lines: Sequence[Line], name: re.Pattern[str], is_rule: re.Pattern[str]) -> list[Line]:
+def _blanked(lines: Sequence[NumberedLine], name: re.Pattern[str], is_rule: re.Pattern[str]) -> list[NumberedLine]:
     matches = [None if is_rule.fullmatch(line) else name.match(line) for _, line in lines]
     return [
         (number, " " * each.end() + line[each.end() :] if each else line)
@@ -55,7 +55,7 @@ def _count_up(names: Sequence[str]) -> bool:
     return len(names) >= min(SIZES) and ([*names] == numbers or [name.upper() for name in names] == letters)
 
 
-def filled(lines: Sequence[Line], is_rule: re.Pattern[str]) -> list[Line] | None:
+def filled(lines: Sequence[NumberedLine], is_rule: re.Pattern[str]) -> list[NumberedLine] | None:
     """Lines with a dot in each blank cell, where digits leave no doubt which these are; else None.
 
     As many columns of characters hold a digit as there are rows, columns and rows stand as far apart as others or in

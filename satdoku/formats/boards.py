@@ -15,7 +15,7 @@ from satdoku.variants.placed import PlacedBoard, around, placed
 GAP = 1  # columns between a board that is not placed and the one before it
 NAME = re.compile(r"[A-Za-z]\w{0,19}")
 NAMED_CELL = re.compile(r"\b([A-Za-z]\w{0,19})\.([rR]\d{1,3}[cC]\d{1,3})(?:(\s*-\s*)([rR]\d{1,3}[cC]\d{1,3}))?")
-Entry = Mapping[str, Any]
+TomlTable = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def apart(puzzle: Puzzle) -> list[tuple[PlacedBoard, list[int], list[int] | None
     return parts
 
 
-def read_parts(raw: object, options: Options, reader: Callable[[Entry, Options], Puzzle]) -> list[BoardPart]:
+def read_parts(raw: object, options: Options, reader: Callable[[TomlTable, Options], Puzzle]) -> list[BoardPart]:
     """The boards of a list of tables, as `reader` reads one; `at` says where one begins, else it stands to the right of
     the one before. Raises FormatError."""
     if not isinstance(raw, list) or not raw or not all(isinstance(entry, dict) for entry in raw):

@@ -15,7 +15,7 @@ from satdoku.puzzle import Size
 FAR = 10**6  # beyond every number of a drawing
 PIXELS = 64  # of a cell, in which SudokuPad measures lines and letters
 Drawn = tuple[tuple[Drawing, ...], int]  # and how many others there are
-Fields = dict[str, Any]  # of a Drawing
+Traits = dict[str, Any]  # of a Drawing
 CAPITALS = 0.72  # height of capitals, as a part of the size of the letters
 HEX = re.compile(r"#([0-9a-f]{1,8})", re.IGNORECASE)
 NAMED = {"black": "#000000", "white": "#ffffff", "red": "#ff0000", "green": "#008000", "blue": "#0000ff"}
@@ -59,7 +59,7 @@ def number(raw: object, usual: float = 0.0) -> float:
     return float(raw) if fits else usual  # type: ignore[arg-type]
 
 
-def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: Iterable[Fields] = ()) -> Drawn:
+def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: Iterable[Traits] = ()) -> Drawn:
     """The lines, arrows, shapes and texts of a SudokuPad puzzle, of which so many rows and columns are a margin, and
     cages, as `drawn_cage` makes them. A line from a circle of its colour is a thermometer."""
 
@@ -68,7 +68,7 @@ def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: It
             return float(raw[0]) + 0.5 - top, float(raw[1]) + 0.5 - left
         return None
 
-    def ways(shape: str) -> Iterator[Fields | None]:
+    def ways(shape: str) -> Iterator[Traits | None]:
         for entry in _tables(data, f"{shape}s"):
             every = [*map(point, list_of(_any(entry, "wayPoints", "wp")))]
             points = tuple(at for at in every if at)
@@ -82,7 +82,7 @@ def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: It
             }
             yield {"shape": shape, **fields} if points and len(points) == len(every) else None
 
-    def shapes() -> Iterator[Fields | None]:
+    def shapes() -> Iterator[Traits | None]:
         for key in ("underlays", "overlays"):
             for entry in _tables(data, key):
                 at = point(entry.get("center"))
@@ -94,10 +94,10 @@ def of_sudokupad(data: Mapping[str, Any], top: int = 0, left: int = 0, cages: It
     return drawn(chain(lines, ways("arrow"), placed, cages))
 
 
-def _with_bulbs(lines: Iterable[Fields | None], placed: list[Fields | None]) -> Iterator[Fields | None]:
+def _with_bulbs(lines: Iterable[Traits | None], placed: list[Traits | None]) -> Iterator[Traits | None]:
     """The lines, of which those that begin in a circle of their colour and layer, in which they fit, are thermometers;
     the circle is no more among what is placed."""
-    circles: dict[tuple[Point, str, bool], list[Fields]] = {}
+    circles: dict[tuple[Point, str, bool], list[Traits]] = {}
     for each in placed:
         if each and each["shape"] == "circle" and not each["text"] and each["tint"] in ("", each["fill"]):
             circles.setdefault((each["points"][0], each["fill"], each["over"]), []).append(each)
@@ -109,7 +109,7 @@ def _with_bulbs(lines: Iterable[Fields | None], placed: list[Fields | None]) -> 
         yield line
 
 
-def drawn_cage(cells: Iterable[tuple[int, int]], cage: Mapping[str, Any]) -> Fields:
+def drawn_cage(cells: Iterable[tuple[int, int]], cage: Mapping[str, Any]) -> Traits:
     """A cage of SudokuPad for which no rule is stated."""
     tint = colour(_any(cage, "borderColor", "c1", "outlineC"), BLACK)
     text = oneline(str(cage.get("value") or ""))[:MAX_TEXT]

@@ -53,7 +53,7 @@ UNREAD = {  # which say nothing of the solutions
     *("showoperators", "cageborder"),
 }
 SIGNS = {"lessthan", "greaterthan", "equal"}  # styles of cells that are rules
-Value = Callable[[object, str], int]
+ReadValue = Callable[[object, str], int]
 HOLDS = Capabilities(
     marks=frozenset({"boxes", "cage", "windoku", *DIAGONALS}),
     sizes=(4, len(CHARSET)),
@@ -156,7 +156,7 @@ def _pair(raw: object, where: str, many: int) -> list[int]:
     return numbers
 
 
-def _values(data: Mapping[str, Any], size: Size) -> Value:
+def _values(data: Mapping[str, Any], size: Size) -> ReadValue:
     """What reads the value of a cell as one of 1..N, 0 where it is empty."""
     empty, charset = str(data.get("empty", EMPTY)), text_of(data.get("charset"))
     if charset and (len(set(charset)) != len(charset) or len(charset) != size.rows or empty in charset):
@@ -185,7 +185,7 @@ def _is_styled(raw: object, where: str) -> bool:
     return has_content(raw)
 
 
-def _grid(data: Mapping[str, Any], field: str, built: Board, value: Value) -> Grid | None:
+def _grid(data: Mapping[str, Any], field: str, built: Board, value: ReadValue) -> Grid | None:
     """The values of a field with rows of cells, 0 where it says none."""
     rows = [list_of(row, field) for row in list_of(data.get(field), field)]
     cells = [cell.get("value") if isinstance(cell, dict) else cell for row in rows for cell in row]

@@ -19,7 +19,7 @@ CELL = re.compile(r"[rR](\d{1,3})[cC](\d{1,3})")
 RUN = re.compile(r"\s*-\s*")
 PLAIN_RULES = re.compile(r"(normal|standard|classic) sudoku (rules )?(apply|applies)?\W*", re.IGNORECASE)
 WHOLE = re.compile(r"[+-]?\d{1,9}")
-Value = int | str | None
+MarkValue = int | str | None
 Cells = tuple[Position, ...]
 IGNORE = "ignore"  # what `Options.drawn` may be
 # Down or up, right or left, as rows and columns
@@ -58,7 +58,7 @@ def cells_text(cells: Cells) -> str:
     return " ".join(map(label, cells))
 
 
-def value_of(kind: Kind, raw: object, where: str) -> Value:
+def value_of(kind: Kind, raw: object, where: str) -> MarkValue:
     """The value of a mark from what a file holds for it: a number, a text, a list of numbers; None and "" are none.
     Raises FormatError if the kind takes no such value, or needs one and has none."""
     rule = kind.value

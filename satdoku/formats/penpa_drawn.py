@@ -53,10 +53,10 @@ TOTALS = (-0.25, -0.25)  # where the total of a cage stands, from the centre of 
 PAIR = re.compile(r"[0-9]{1,7},[0-9]{1,7}")
 RGB = re.compile(r"rgba?\( *([0-9]{1,3}) *, *([0-9]{1,3}) *, *([0-9]{1,3}) *(?:, *([01]?(?:\.[0-9]{1,9})?) *)?\)")
 
-Fields = dict[str, Any]
+Traits = dict[str, Any]
 
 
-def fields(layer: Mapping[str, Any], own: Mapping[str, Any], point: PointOf) -> Iterator[Fields | None]:
+def fields(layer: Mapping[str, Any], own: Mapping[str, Any], point: PointOf) -> Iterator[Traits | None]:
     """What each drawing of a layer is, as fields of a Drawing; None for one that is not understood. `own` has the
     colours that are not those of the styles, in the same tables."""
     small = dict(_table(layer, "numberS"))
@@ -80,7 +80,7 @@ def fields(layer: Mapping[str, Any], own: Mapping[str, Any], point: PointOf) -> 
         yield from (None for each in every if has_content(each))
 
 
-def _cages(layer: Mapping[str, Any], point: PointOf, small: dict[str, Any]) -> Iterator[Fields | None]:
+def _cages(layer: Mapping[str, Any], point: PointOf, small: dict[str, Any]) -> Iterator[Traits | None]:
     """The cages, which take their totals from the small numbers; and lines of cages, where they are nothing else."""
     totals = {at: key for key in small if (at := point(key))}
     cages = [cells for _, cells in _ways(layer, "killercages", point)]
@@ -94,7 +94,7 @@ def _cages(layer: Mapping[str, Any], point: PointOf, small: dict[str, Any]) -> I
         yield from _lines(layer, {}, "cage", point)
 
 
-def _lines(layer: Mapping[str, Any], own: Mapping[str, Any], table: str, point: PointOf) -> Iterator[Fields | None]:
+def _lines(layer: Mapping[str, Any], own: Mapping[str, Any], table: str, point: PointOf) -> Iterator[Traits | None]:
     """Lines of one style and colour that meet end to end are one."""
     groups: dict[tuple[str, int], list[tuple[str, str]]] = {}
     for key, style in _table(layer, table):
@@ -155,7 +155,7 @@ def own_colour(own: Mapping[str, Any], table: str, place: str | int, usual: str)
     )
 
 
-def _symbol(entry: object, own: Mapping[str, Any], key: str, at: Point | None) -> Fields | None:
+def _symbol(entry: object, own: Mapping[str, Any], key: str, at: Point | None) -> Traits | None:
     style, name, layer = [*entry, None, None, None][:3] if isinstance(entry, list) else (None, None, None)
     side = SIDES.get(name) if isinstance(name, str) else None
     if at is None or side is None or type(style) is not int or style not in STYLES:
@@ -174,11 +174,11 @@ def _painted(style: int, paint: str) -> tuple[str, str]:
     return (fill if style in EDGES else paint), (paint if style in (*EDGES, *BOTH) else tint)
 
 
-def _square(at: Point, side: float, fill: str) -> Fields:
+def _square(at: Point, side: float, fill: str) -> Traits:
     return {"shape": "rectangle", "points": (at,), "fill": fill, "height": side, "width": side}
 
 
-def _text(entry: object, at: Point | None) -> Fields | None:
+def _text(entry: object, at: Point | None) -> Traits | None:
     """A number or text; small ones state no kind."""
     if at is None or not isinstance(entry, list) or not entry or not isinstance(entry[0], str | int):
         return None

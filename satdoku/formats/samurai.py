@@ -30,7 +30,7 @@ EMPTY_SIGNS = frozenset(".0_*?-")
 ROW = re.compile(r"(?=.*\S)[\d.*?_xX#|+ -]{1,200}")  # other lines are comments
 MOST = 21  # rows of a picture
 LEAST = 17  # digits that a text of aligned columns has at least
-Lines = Sequence[tuple[int, str]]  # the number of a line, and the line
+NumberedLines = Sequence[tuple[int, str]]  # the number of a line, and the line
 Cells = dict[Position, Token]
 
 
@@ -91,14 +91,14 @@ def _board(top: int, left: int) -> Iterator[Position]:
     return ((row, column) for row in range(top, top + SIDE) for column in range(left, left + SIDE))
 
 
-def _tokens(lines: Lines) -> list[list[Token]]:
+def _tokens(lines: NumberedLines) -> list[list[Token]]:
     """The signs of each line that are neither blanks nor bars."""
     return [
         [(sign, number, index) for index, sign in enumerate(line, 1) if sign not in " |+"] for number, line in lines
     ]
 
 
-def _by_count(lines: Lines, places: Sequence[Position]) -> Cells | None:
+def _by_count(lines: NumberedLines, places: Sequence[Position]) -> Cells | None:
     """Each line has the cells of its row and nothing for a gap; of a twodoku and its mirror image, blanks before the
     first and the last row tell."""
     rows = _tokens(lines)
@@ -110,7 +110,7 @@ def _by_count(lines: Lines, places: Sequence[Position]) -> Cells | None:
     return dict(zip(places, (token for row in rows for token in row), strict=True))
 
 
-def _by_sign(lines: Lines, places: Sequence[Position]) -> Cells | None:
+def _by_sign(lines: NumberedLines, places: Sequence[Position]) -> Cells | None:
     """Each line is as long as the picture is wide, with signs in the gaps that no cell has."""
     rows, wide = _tokens(lines), max(column for _, column in places)
     if {len(row) for row in rows} != {wide}:
@@ -121,7 +121,7 @@ def _by_sign(lines: Lines, places: Sequence[Position]) -> Cells | None:
     return cells if gaps.isdisjoint({token[0] for token in cells.values()} | DIGITS) else None
 
 
-def _by_place(lines: Lines, places: Sequence[Position]) -> Cells | None:
+def _by_place(lines: NumberedLines, places: Sequence[Position]) -> Cells | None:
     """Each sign stands in the column of its cell, with or without blanks between columns; a blank is an empty cell."""
     for step in (1, 2):
         at = {(row, step * (column - 1) + 1): (row, column) for row, column in places}

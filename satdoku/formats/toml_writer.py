@@ -36,7 +36,7 @@ TEXTS = {"title": "title", "author": "author", "ruleset": "rules"}  # the keys o
 UNENFORCED = "not-enforced"  # the key of what its source showed that no constraint stands for
 LISTS = frozenset({"lines", "groups"})  # the keys of lines that hold a list of them; the others hold one
 REGION_NAMES = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-Entry = dict[str, object]
+TomlTable = dict[str, object]
 TERM = re.compile(r"\s*([+-]?)\s*(\d{1,6})?\s*\*?\s*([rR]\d{1,3}[cC]\d{1,3}|[A-Z]{1,8}\d{0,4}|\d{1,9})?\s*")
 SIGN = re.compile(r"\s*(<=|>=|!=|=|<|>)?(.*)")
 
@@ -160,22 +160,22 @@ def _fields(kind: Kind, mark: Mark) -> Iterator[str]:
         yield f"name = {_quoted(mark.name)}"
 
 
-def _popped(entry: Entry, key: str, where: str) -> str:
+def _popped(entry: TomlTable, key: str, where: str) -> str:
     raw = entry.pop(key)
     if not isinstance(raw, str | int) or isinstance(raw, bool):
         raise FormatError(f"{where} has {key} = {shown(raw)}, expected a text")
     return str(raw)
 
 
-def _renamed(key: str) -> Callable[[Entry, str], None]:
-    def form(entry: Entry, where: str) -> None:
+def _renamed(key: str) -> Callable[[TomlTable, str], None]:
+    def form(entry: TomlTable, where: str) -> None:
         if key in entry:
             entry["value"] = _popped(entry, key, where)
 
     return form
 
 
-def _pair(entry: Entry, where: str) -> None:
+def _pair(entry: TomlTable, where: str) -> None:
     """`when`, or `allow`, a list such as ["1: 2 4", "2: 1"]; `loop = true` joins the last cell to the first."""
     rows = entry.pop("allow", None)
     if rows is not None:
@@ -190,7 +190,7 @@ def _pair(entry: Entry, where: str) -> None:
         entry["line"] = f"{line} {line.replace('-', ' ').split()[0]}"
 
 
-def _automaton(entry: Entry, where: str) -> None:
+def _automaton(entry: TomlTable, where: str) -> None:
     """`start`, `accept` and `steps`, a list such as ["even 2468 even", "even 13579 odd"]."""
     steps = entry.pop("steps", None)
     if steps is None:
@@ -205,12 +205,12 @@ def _automaton(entry: Entry, where: str) -> None:
     entry["value"] = "; ".join((*ends, *steps))
 
 
-def _counted(entry: Entry, where: str) -> None:
+def _counted(entry: TomlTable, where: str) -> None:
     if "values" in entry and "is" in entry:
         entry["value"] = f"{_popped(entry, 'values', where)}: {_popped(entry, 'is', where)}"
 
 
-def _summed(entry: Entry, where: str) -> None:
+def _summed(entry: TomlTable, where: str) -> None:
     """`terms`, `r1c1 + 2 r1c2 - r2c2`, and `is`, `>= 5`, `10 15 20` or `= r6c1 + 1`."""
     if "terms" not in entry or "is" not in entry:
         return
@@ -247,7 +247,7 @@ def _terms(written: str, where: str) -> tuple[list[tuple[str, int]], int]:
     return cells, added
 
 
-SPELLED: dict[str, Callable[[Entry, str], None]] = {
+SPELLED: dict[str, Callable[[TomlTable, str], None]] = {
     "pair": _pair,
     "pair-all": _pair,
     "regex": _renamed("match"),
@@ -273,7 +273,7 @@ class Template:
     kind: str
     fields: Mapping[str, object]
 
-    def filled(self, raw: object, name: str, cells_key: str | None, line_key: str | None) -> list[Entry]:
+    def filled(self, raw: object, name: str, cells_key: str | None, line_key: str | None) -> list[TomlTable]:
         """The entry of each of the texts that follow the name."""
         texts = raw if isinstance(raw, list) else [raw]
         if not all(isinstance(each, str) for each in texts):

@@ -19,7 +19,7 @@ from satdoku.puzzle import Board, members
 TIGHT = 0.25  # a sum is kept if it is nearer than this to its least or greatest total, as a share of their difference
 MAX_TOGETHER = 40  # sums that are added up in pairs
 
-Part = tuple[int, int]
+CellSum = tuple[int, int]
 """Cells as bits, and their sum."""
 
 
@@ -51,7 +51,7 @@ def sums_of_lines(board: Board) -> list[ImpliedSum]:
     return list(known.values())
 
 
-def _across_houses(board: Board, summed: list[Part], peers: Mapping[int, int]) -> Iterator[tuple[int, ImpliedSum]]:
+def _across_houses(board: Board, summed: list[CellSum], peers: Mapping[int, int]) -> Iterator[tuple[int, ImpliedSum]]:
     whole = board.values * (board.values + 1) // 2
     houses = [(_bits(house.cells), whole) for house in board.houses]
     parts = sorted(summed + houses, key=lambda part: part[0].bit_count())
@@ -64,7 +64,7 @@ def _across_houses(board: Board, summed: list[Part], peers: Mapping[int, int]) -
                 yield left, ImpliedSum(tuple(members(left)), (), rest, "", which)
 
 
-def _together(board: Board, summed: list[Part], peers: Mapping[int, int]) -> Iterator[tuple[int, ImpliedSum]]:
+def _together(board: Board, summed: list[CellSum], peers: Mapping[int, int]) -> Iterator[tuple[int, ImpliedSum]]:
     """The two sums whose sum has the least slack are added up, again and again, while that is less than one has."""
     sums = {cells: _Sum(total, _slack(board, peers, cells, total)) for cells, total in summed}
     if len(sums) > MAX_TOGETHER:
@@ -102,7 +102,7 @@ def _pair(board: Board, peers: Mapping[int, int], sums: Mapping[int, _Sum], pair
     return _Sum(total, _slack(board, peers, pair[0] | pair[1], total), one.parts + other.parts)
 
 
-def _across(base: int, summed: Sequence[Part], houses: Sequence[Part]) -> Part:
+def _across(base: int, summed: Sequence[CellSum], houses: Sequence[CellSum]) -> CellSum:
     """Sums that share cells with a house, and other houses that share two or more of those that are left of it."""
     cells = total = 0
     for part, amount in summed:
@@ -116,7 +116,7 @@ def _across(base: int, summed: Sequence[Part], houses: Sequence[Part]) -> Part:
     return cells, total
 
 
-def _without(parts: Iterable[Part], cells: int, total: int) -> Part:
+def _without(parts: Iterable[CellSum], cells: int, total: int) -> CellSum:
     """Less what lies in the cells, the smallest first."""
     for part, amount in parts:
         if part & cells == part:

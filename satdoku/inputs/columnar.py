@@ -68,10 +68,10 @@ def first(stream: IO[bytes]) -> Mapping[str, object]:
         return {}
 
 
-Batch = list[Any]  # the columns chosen
+ColumnBatch = list[Any]  # the columns chosen
 
 
-def _parquet(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
+def _parquet(stream: IO[bytes], choose: Choose) -> Iterator[ColumnBatch]:
     parquet = import_module("pyarrow.parquet")
     opened = parquet.ParquetFile(stream, pre_buffer=False)
     names, repeated = choose(opened.schema_arrow.names)
@@ -81,7 +81,7 @@ def _parquet(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
         yield [batch.column(name) for name in names]
 
 
-def _arrow(stream: IO[bytes], choose: Choose) -> Iterator[Batch]:
+def _arrow(stream: IO[bytes], choose: Choose) -> Iterator[ColumnBatch]:
     arrow, ipc = import_module("pyarrow"), import_module("pyarrow.ipc")
     # What is not compressed is looked at where it stands in the file, however large its batches are.
     raw = stream.raw if isinstance(stream, io.BufferedReader) else None

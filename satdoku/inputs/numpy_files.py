@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NPY, ZIP = b"\x93NUMPY", b"PK\x03\x04"
 READ = 1 << 22  # bytes of an array that are read at once
-Lines = Callable[[], Iterator[str]]
+ArrayLines = Callable[[], Iterator[str]]
 
 
 def is_array(stream: IO[bytes]) -> bool:
@@ -33,7 +33,7 @@ def _head(stream: IO[bytes]) -> bytes:
     return peek(len(NPY))[: len(NPY)] if peek is not None else b""
 
 
-def arrays(stream: IO[bytes]) -> Mapping[str, Lines]:
+def arrays(stream: IO[bytes]) -> Mapping[str, ArrayLines]:
     """The grids of each array by its name, "" for that of a `.npy`: lines of digits, or of numbers with commas.
 
     Values that are none of 0..N stay as they are: who reads the line says so. Calling one raises InputError for what is

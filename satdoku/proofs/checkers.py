@@ -23,7 +23,7 @@ from satdoku.system.clock import Deadline
 from satdoku.system.scratch import Scratch
 
 if TYPE_CHECKING:
-    from satdoku.proofs.lrat import Step
+    from satdoku.proofs.lrat import LratStep
 
 DEFAULT = "drat"
 DEFINITION = 6  # integers by which a proof may define a variable: x for y are two clauses of two literals
@@ -236,7 +236,7 @@ def trimmed(formula: Formula, proof: Numbers) -> Numbers:
     return lrat.core(formula, proof)
 
 
-def _trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
+def _trimmed(formula: Formula, proof: Numbers) -> Iterator[LratStep]:
     from satdoku.proofs import lrat
 
     _validate(formula, proof)

@@ -18,12 +18,12 @@ kernel: Any = drat
 MAX_HINTS = 1 << 28
 SLICE = 1_000  # steps between two looks at the clock
 
-Step = tuple[int, list[int] | None, list[int]]  # the number of a clause, the clause, hints; None: those are deleted
+LratStep = tuple[int, list[int] | None, list[int]]  # the number of a clause, the clause, hints; None: those are deleted
 _LITERALS = r"((?:-?[1-9]\d{0,8} )*)"
 _LINE = re.compile(rf"(\d{{1,18}}) (?:d |{_LITERALS}0 )((?:-?[1-9]\d{{0,17}} )*)0", re.ASCII)
 
 
-def trimmed(formula: Formula, proof: Numbers) -> Iterator[Step]:
+def trimmed(formula: Formula, proof: Numbers) -> Iterator[LratStep]:
     """The steps of a DRAT proof that are needed; raises CertificateError for one that is wrong, before the first."""
     return _steps(proof, _Needed(formula, proof))
 
@@ -71,7 +71,7 @@ class _Needed:
         self.trace = trace
 
 
-def _steps(proof: Numbers, needed: _Needed) -> Iterator[Step]:
+def _steps(proof: Numbers, needed: _Needed) -> Iterator[LratStep]:
     trace = needed.trace
     for begin, end, adds, target in islice(
         zip(needed.begins, needed.ends, needed.adds, needed.targets, strict=True), needed.last
@@ -89,13 +89,13 @@ def _steps(proof: Numbers, needed: _Needed) -> Iterator[Step]:
     yield len(trace.clauses) + 1, [], trace.hints[: trace.spans[-1]].tolist()
 
 
-def text(steps: Iterator[Step]) -> str:
+def text(steps: Iterator[LratStep]) -> str:
     """As the format has it: `number literals 0 hints 0`, and `number d numbers 0`."""
     starts = ((step, ["d"] if step[1] is None else [*step[1], 0]) for step in steps)
     return "".join(" ".join(map(str, [step[0], *start, *step[2], 0])) + "\n" for step, start in starts)
 
 
-def read(text: str, name: str) -> Iterator[Step]:
+def read(text: str, name: str) -> Iterator[LratStep]:
     """The steps in a text of that name, without comments; raises CertificateError, with the line."""
     for number, line in enumerate(text.splitlines(), 1):
         words = " ".join(line.split())
@@ -108,7 +108,7 @@ def read(text: str, name: str) -> Iterator[Step]:
             raise CertificateError(f"{name}, line {number}: expected {expected}")
 
 
-def plain(formula: Formula, steps: Iterable[Step]) -> Numbers:
+def plain(formula: Formula, steps: Iterable[LratStep]) -> Numbers:
     """The steps without their hints, as a DRAT proof."""
     clauses, proof = dict(enumerate(formula, 1)), list[int]()
     for number, added, hints in steps:
@@ -121,7 +121,7 @@ def plain(formula: Formula, steps: Iterable[Step]) -> Numbers:
     return np.array(proof, np.int32)
 
 
-def check(formula: Formula, steps: Iterable[Step]) -> None:
+def check(formula: Formula, steps: Iterable[LratStep]) -> None:
     """Raise CertificateError unless the steps refute the formula.
 
     It searches nothing. It assumes the literals of a clause false, and looks at the clauses that the hints name: each

@@ -13,7 +13,7 @@ from satdoku.backends.schedule import MAX_VALUES_ALONE
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
-Pair = tuple[int, int]
+ValuePair = tuple[int, int]
 
 
 def swappable(board: Board) -> bool:
@@ -21,7 +21,7 @@ def swappable(board: Board) -> bool:
     return board.values > MAX_VALUES_ALONE and not board.others and not board.auxiliary
 
 
-def swapped(puzzle: Puzzle, grid: Grid, wanted: Set[Pair]) -> Iterator[Grid]:
+def swapped(puzzle: Puzzle, grid: Grid, wanted: Set[ValuePair]) -> Iterator[Grid]:
     """Solutions like one of a puzzle whose board is swappable, each with a cell and value that is wanted by then, as
     long as rounds of pairs lead to some.
 
@@ -48,7 +48,7 @@ def swapped(puzzle: Puzzle, grid: Grid, wanted: Set[Pair]) -> Iterator[Grid]:
                 yield tuple(changed)
 
 
-def _rounds(values: int) -> Iterator[list[Pair]]:
+def _rounds(values: int) -> Iterator[list[ValuePair]]:
     """All pairs of the values 1..N, in rounds in which each value has one partner at most, as teams meet."""
     teams = [*range(1, values + 1), *[0] * (values % 2)]  # 0: the other one has no partner
     for _ in teams[1:]:
@@ -57,7 +57,7 @@ def _rounds(values: int) -> Iterator[list[Pair]]:
         teams.insert(1, teams.pop())
 
 
-def _chains(grid: Grid, groups: list[dict[int, int]], pair: Pair) -> list[Mapping[int, int]]:
+def _chains(grid: Grid, groups: list[dict[int, int]], pair: ValuePair) -> list[Mapping[int, int]]:
     """The chains of two values, each as the values that its cells get."""
     near: dict[int, list[int]] = {}
     for group in groups:

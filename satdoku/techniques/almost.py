@@ -37,7 +37,7 @@ def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
     for number, group in enumerate(grid.layout.groups):
         check_time()
         cells = [(1 << cell, grid.left[cell]) for cell in members(group.cells & grid.open)]
-        known = cast("_Known | None", grid.seen.get((almost_locked, number)))
+        known = cast("_CellsAndSets | None", grid.seen.get((almost_locked, number)))
         if known is None or known[0] != cells:
             known = grid.seen[almost_locked, number] = cells, _sets(cells, most)
         for chosen, values in known[1]:
@@ -47,7 +47,7 @@ def almost_locked(grid: CandidateGrid, smallest: int = 1) -> list[AlmostLocked]:
     return [_made(grid, cells, values) for cells, values in ordered]
 
 
-_Known = tuple[list[tuple[int, int]], list[tuple[int, int]]]  # the open cells of a group, and its sets
+_CellsAndSets = tuple[list[tuple[int, int]], list[tuple[int, int]]]  # the open cells of a group, and its sets
 
 
 def _sets(cells: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:

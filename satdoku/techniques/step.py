@@ -75,7 +75,7 @@ class Step:
         grid.strike(self.eliminations)
 
 
-Search = Callable[[str, CandidateGrid], Iterator[Step]]
+StepSearch = Callable[[str, CandidateGrid], Iterator[Step]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Technique:
 
     name: str
     level: Level
-    search: Search
+    search: StepSearch
     statement: str
     se: float | None = None
     hodoku: int | None = None

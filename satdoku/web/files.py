@@ -29,7 +29,7 @@ from satdoku.pictures import Picture, alone, image
 from satdoku.puzzle import Puzzle
 from satdoku.variants.sentences import rules
 from satdoku.web import colours, drawings
-from satdoku.web.forms import Form, Work, decoded
+from satdoku.web.forms import Form, Workspace, decoded
 from satdoku.web.questions import Emit, Part, Tools
 from satdoku.web.unfinished import commented, comments, split, strokes
 from satdoku.words import joined, plural
@@ -64,7 +64,7 @@ def forms() -> Iterator[Part]:
 class Save(msgspec.Struct, frozen=True):
     """What is to be written, the work or the puzzle of it; pictures with the solution if that is asked for."""
 
-    work: Work
+    work: Workspace
     form: str
     solution: bool = False
 
@@ -74,7 +74,7 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
     the third part answers that. Raises InputError."""
     name = Path(raw[1].replace("\\", "/")).name or "the text"
     if OWN.match(raw[0]):
-        work = decoded(raw[0], Work)
+        work = decoded(raw[0], Workspace)
         work.validate()
         emit({"work": msgspec.to_builtins(work), "name": name, "notes": []})
         return
@@ -102,7 +102,7 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
     unfinished = list(commented(raw[0].decode(errors="replace"))) if len(every) == 1 else []
     coloured = colours.of_text(raw[0].decode(errors="replace")) if len(every) == 1 else {}
     form = msgspec.structs.replace(form, marks=[*form.marks, *unfinished])
-    work = Work(satdoku="page", puzzle=form, colour=coloured)
+    work = Workspace(satdoku="page", puzzle=form, colour=coloured)
     work.validate()
     emit({"work": msgspec.to_builtins(work), "name": item.name.replace(str(file), name), "notes": notes})
 

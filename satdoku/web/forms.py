@@ -112,7 +112,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return replace(puzzle, solution=tuple(_inner(board, value, "solution") for value in self.solution))
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Workspace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What the page's own files hold: a puzzle, digits tried in it, and notes."""
 
     satdoku: Literal["page"]

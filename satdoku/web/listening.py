@@ -192,8 +192,8 @@ def _logical(grid: CandidateGrid, sentences: list[str]) -> Part:
     return {"type": "logical", "cells": cells, "message": "\n".join([*lines, ""]), "isValid": broken is None}
 
 
-Run = Callable[[Tools, Puzzle, Mapping[str, Any], Emit], None]
-COMMANDS: dict[str, tuple[Run, bool]] = {
+Responder = Callable[[Tools, Puzzle, Mapping[str, Any], Emit], None]
+COMMANDS: dict[str, tuple[Responder, bool]] = {
     "solve": (_solve, False),
     "check": (_check, False),
     "count": (_count, False),

@@ -159,5 +159,6 @@ def test_messages_of_the_library_do_not_name_options_of_the_command_line(name: s
 
 def test_each_class_has_a_name_of_its_own() -> None:
     texts = (path.read_text("utf-8") for path in sorted(ROOT.rglob("*.py")))
-    classes = Counter(name for text in texts for name in re.findall(r"^ *class (\w+)[(:]", text, re.MULTILINE))
+    defined = re.compile(r"^ *class (\w+)[(:]|^(\w+) = \w*Enum\(", re.MULTILINE)
+    classes = Counter(match[1] or match[2] for text in texts for match in defined.finditer(text))
     assert len(classes) > 400 and classes.most_common(1)[0][1] == 1, classes.most_common(3)

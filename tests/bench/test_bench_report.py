@@ -20,7 +20,7 @@ from support.bench import held, puzzles, search
 from support.cli import NINE, TWO, UNIQUE, complaints, run
 
 from satdoku.bench import folder, plots, report, statistics
-from satdoku.bench.raw import Outcome, Rules, Work, line, read
+from satdoku.bench.raw import BenchOutcome, Rules, Work, line, read
 from satdoku.errors import InputError
 
 
@@ -46,7 +46,7 @@ class TestSummary:
         assert statistics.summary(puzzles([1, None, None])).median == math.inf
 
     def test_a_failed_search_is_no_timeout_and_is_charged_alike(self) -> None:
-        summary = statistics.summary([*puzzles([1.0]), search(0.001, outcome=Outcome.FAILED)])
+        summary = statistics.summary([*puzzles([1.0]), search(0.001, outcome=BenchOutcome.FAILED)])
         assert (summary.solved, summary.timeouts, summary.failed) == (1, 0, 1)
         assert summary.par2 == pytest.approx((1 + 20) / 2)
 

@@ -15,7 +15,7 @@ from support.cli import NINE, TWO, UNIQUE, complaints, records, run, start
 from satdoku import read
 from satdoku.bench import raw, running
 from satdoku.bench.plan import BenchPlan, Contender
-from satdoku.bench.raw import Outcome, Work, disagreements
+from satdoku.bench.raw import BenchOutcome, Work, disagreements
 from satdoku.errors import InputError
 
 PLANTED = str(Path(__file__).parents[1] / "support" / "planted_engines.py")
@@ -109,14 +109,14 @@ class TestResume:
         assert process.returncode == 130
         assert "the same command goes on from there" in message
         assert "Traceback" not in message
-        assert all(one.outcome is Outcome.SOLVED for one in measured(out))
+        assert all(one.outcome is BenchOutcome.SOLVED for one in measured(out))
 
 
 class TestDisagreement:
     def search(self, **changes: Any) -> raw.MeasuredSearch:
         values: dict[str, Any] = dict.fromkeys(raw.MeasuredSearch.__struct_fields__, 0)
         values |= {
-            "backend": "a", "encoding": None, "work": Work.UNIQUE, "outcome": Outcome.SOLVED, "verdict": "unique",
+            "backend": "a", "encoding": None, "work": Work.UNIQUE, "outcome": BenchOutcome.SOLVED, "verdict": "unique",
             "count": 1, "exact": True, "solution_digest": "x", "source": "p", "line": None,
             "digest": "d", "shuffle": "all",
         }  # fmt: skip
@@ -137,9 +137,9 @@ class TestDisagreement:
             ({"count": 2, "exact": False}, {"count": 6, "exact": False}, True),
             ({"count": 0}, {"count": 1, "exact": False, "repeat": 3}, False),
             ({}, {"digest": "e", "count": 0}, True),
-            ({}, {"outcome": Outcome.FAILED, "count": 0}, True),
-            ({}, {"outcome": Outcome.TIMEOUT, "count": 0, "exact": False}, True),
-            ({}, {"outcome": Outcome.TIMEOUT, "count": 2, "exact": False}, False),
+            ({}, {"outcome": BenchOutcome.FAILED, "count": 0}, True),
+            ({}, {"outcome": BenchOutcome.TIMEOUT, "count": 0, "exact": False}, True),
+            ({}, {"outcome": BenchOutcome.TIMEOUT, "count": 2, "exact": False}, False),
         ],
     )
     def test_two_searches_agree_if_both_can_be_right(self, first: Any, second: Any, agree: bool) -> None:

@@ -17,7 +17,7 @@ from satdoku import Budget, read
 from satdoku.backends import find
 from satdoku.bench import raw, worker
 from satdoku.bench.plan import BenchPlan, Contender, warm_ups
-from satdoku.bench.raw import Outcome, Work
+from satdoku.bench.raw import BenchOutcome, Work
 
 PLANTED = str(Path(__file__).parents[1] / "support" / "planted_engines.py")
 
@@ -48,7 +48,7 @@ class TestRecords:
             for number in (1, 2)
         }
         for one in searches:
-            assert one.outcome is Outcome.SOLVED
+            assert one.outcome is BenchOutcome.SOLVED
             assert one.verdict == {"argument 1": "unique", "argument 2": "multiple"}[one.name]
             assert one.search_wall and one.search_cpu and one.search_wall > 0 and one.search_cpu > 0
             assert one.peak_bytes > 10_000_000
@@ -138,7 +138,7 @@ class TestNative:
         assert bench("-b", "native,dlx,prune,auto", "-o", str(out), UNIQUE, NINE).exit_code == 0
         searches = measured(out)
         assert Counter(search.backend for search in searches) == dict.fromkeys(("native", "dlx", "prune", "auto"), 2)
-        assert all(search.outcome is Outcome.SOLVED and search.encoding is None for search in searches)
+        assert all(search.outcome is BenchOutcome.SOLVED and search.encoding is None for search in searches)
         assert all(search.statistics for search in searches)
 
     def test_counting_without_showing_each_grid_is_warmed_up_on_other_boards_too(self, tmp_path: Path) -> None:

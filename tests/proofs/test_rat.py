@@ -121,7 +121,7 @@ def test_proofs_of_each_prover_hold_for_each_checker(prover: str) -> None:
         checkers.find(checker).open().check(certificate.formula, certificate.proof)
 
 
-def trimmed(number: int) -> tuple[Formula, list[lrat.Step]]:
+def trimmed(number: int) -> tuple[Formula, list[lrat.LratStep]]:
     certificate = certified(hard(number), "glucose4" if number % 2 else "native")
     assert certificate.proof is not None
     return certificate.formula, list(lrat.trimmed(certificate.formula, certificate.proof))
@@ -155,7 +155,7 @@ def test_the_core_is_what_lrat_keeps_and_holds(prover: str) -> None:
     assert shorter
 
 
-def forged(rng: Random, steps: list[lrat.Step]) -> Iterator[list[lrat.Step]]:
+def forged(rng: Random, steps: list[lrat.LratStep]) -> Iterator[list[lrat.LratStep]]:
     for at in rng.sample(range(len(steps)), min(len(steps), 5)):
         name, clause, hints = steps[at]
         yield [*steps[:at], *steps[at + 1 :]]
@@ -180,7 +180,7 @@ def test_forged_lrat_never_refutes_what_has_a_solution() -> None:
 
 
 def test_lrat_as_text() -> None:
-    steps: list[lrat.Step] = [(5, [1], [1, 2]), (5, None, [1, 2]), (6, [], [5, 3, 4])]
+    steps: list[lrat.LratStep] = [(5, [1], [1, 2]), (5, None, [1, 2]), (6, [], [5, 3, 4])]
     assert lrat.text(iter(steps)) == "5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
     lrat.check(SQUARE, iter([(5, [1], [1, 2]), (6, [], [5, 3, 4])]))
 

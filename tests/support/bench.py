@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from satdoku.bench.raw import BenchSession, Header, Machine, MeasuredSearch, Outcome, Raw, Rules, Setup, Work
+from satdoku.bench.raw import BenchOutcome, BenchSession, Header, Machine, MeasuredSearch, Raw, Rules, Setup, Work
 
 
 def search(seconds: float | None, **changes: Any) -> MeasuredSearch:
@@ -26,7 +26,7 @@ def search(seconds: float | None, **changes: Any) -> MeasuredSearch:
         "repeat": 0,
         "seed": 0,
         "shuffle": "all",
-        "outcome": Outcome.TIMEOUT if seconds is None else Outcome.SOLVED,
+        "outcome": BenchOutcome.TIMEOUT if seconds is None else BenchOutcome.SOLVED,
         "verdict": "undecided" if seconds is None else "unique",
         "count": 0 if seconds is None else 1,
         "exact": seconds is not None,

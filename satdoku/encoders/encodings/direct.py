@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from satdoku.constraints import Grid
 from satdoku.deferred import Deferred
 from satdoku.encoders.at_most_one import pairwise
-from satdoku.encoders.clauses import Clauses, Rows, contradiction
+from satdoku.encoders.clauses import Clauses, LiteralRows, contradiction
 from satdoku.encoders.cnf import Encoding, EncodingTask, Variables
 from satdoku.encoders.encodings.conjunctions import Conjunctions, not_one_value
 from satdoku.encoders.houses import by_length, cells_by_width, peer_pairs
@@ -68,7 +68,7 @@ class Direct:
         return not_one_value(self._board, cell, held[cell])
 
 
-def _variables(task: EncodingTask) -> tuple[Rows, Variables]:
+def _variables(task: EncodingTask) -> tuple[LiteralRows, Variables]:
     """For each cell the variables of its values, 0 where it is decided."""
     board, known = task.board, task.known
     if known.nothing:
@@ -78,7 +78,7 @@ def _variables(task: EncodingTask) -> tuple[Rows, Variables]:
     if known.contradictory:
         contradiction(task.clauses)
     variables = Conjunctions(board, task.clauses, is_value[:, :, None], known.open | known.true)
-    return cast(Rows, is_value.tolist()), variables
+    return cast(LiteralRows, is_value.tolist()), variables
 
 
 def _at_least_one(clauses: Clauses, groups: Iterable[Sequence[int]], satisfied: Iterable[bool]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     np = Deferred("numpy")
 
-Part = tuple[int, ...]  # the cells of a triad, ascending
+Triad = tuple[int, ...]  # the cells of a triad, ascending
 
 
 def _write(task: EncodingTask) -> Variables:
@@ -48,11 +48,11 @@ def _exactly_one(task: EncodingTask, groups: Literals) -> None:
     task.at_most_one(task.clauses, groups)
 
 
-def _covers(board: Board) -> dict[tuple[int, ...], list[list[Part]]]:
+def _covers(board: Board) -> dict[tuple[int, ...], list[list[Triad]]]:
     """For each house that triads cover: the ways in which they do, one for a line, two for a box."""
     boxes = [house for house in board.houses if _is_box(board, house)]
-    covers: dict[tuple[int, ...], list[list[Part]]] = {}
-    parts: set[Part] = set()
+    covers: dict[tuple[int, ...], list[list[Triad]]] = {}
+    parts: set[Triad] = set()
     for box in boxes:
         splits = [_split(box.cells, board.columns, axis) for axis in (0, 1)]
         covers[box.cells] = splits
@@ -65,7 +65,7 @@ def _covers(board: Board) -> dict[tuple[int, ...], list[list[Part]]]:
     return covers
 
 
-def _split(cells: Iterable[int], columns: int, axis: int) -> list[Part]:
+def _split(cells: Iterable[int], columns: int, axis: int) -> list[Triad]:
     """The cells by their row or column."""
     groups: dict[int, list[int]] = {}
     for cell in sorted(cells):

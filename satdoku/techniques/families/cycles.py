@@ -39,10 +39,10 @@ def _with_cycles(graph: Graph) -> Chains:
     return Chains(graph, ends_of=lambda start: graph.joint(start) | graph.excluding(start))
 
 
-Kind = Callable[[CandidateGrid], Chains]
+Finder = Callable[[CandidateGrid], Chains]
 
 
-def _cycle(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _cycle(kind: Finder, name: str, grid: CandidateGrid) -> Iterator[Step]:
     chains = grid.once(kind, kind)
     graph = chains.graph
     for ends in chains:
@@ -70,7 +70,7 @@ def _both_ways(graph: Graph, chain: Chain) -> tuple[Strike, ...]:
     return graph.grid.present((value, one & other & ~own) for value, (one, other) in seen.items())
 
 
-def _forcing(kind: Kind, name: str, grid: CandidateGrid) -> Iterator[Step]:
+def _forcing(kind: Finder, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Of each conclusion the shortest chain."""
     chains = grid.once(kind, kind)
     graph = chains.graph
@@ -99,7 +99,7 @@ FORCED = ": a candidate that excludes both ends does not hold, one that is both 
 
 
 def _technique(
-    name: str, search: Callable[[Kind, str, CandidateGrid], Iterator[Step]], kind: Kind, statement: str, se: float
+    name: str, search: Callable[[Finder, str, CandidateGrid], Iterator[Step]], kind: Finder, statement: str, se: float
 ) -> Technique:
     return Technique(name, Level.CHAINS, partial(search, kind), LINKS + statement, se=se, se_more=longer)
 

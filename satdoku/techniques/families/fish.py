@@ -78,7 +78,7 @@ class CrossedLine(NamedTuple):
     across: int
 
 
-Lines = tuple[list[CrossedLine], dict[int, int]]  # and the places in each line that crosses them, by its bit
+CrossedLines = tuple[list[CrossedLine], dict[int, int]]  # and the places in each line that crosses them, by its bit
 
 
 def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, lost: int) -> Iterator[Fish]:
@@ -116,7 +116,7 @@ def _of_lines(grid: CandidateGrid, value: int, one: str, other: str, size: int, 
                     yield Fish(*houses, base, fins, lose)
 
 
-def _lines(places: int, bases: Sequence[House], covers: Sequence[House]) -> Lines:
+def _lines(places: int, bases: Sequence[House], covers: Sequence[House]) -> CrossedLines:
     crossing = {1 << number: places & house.cells for number, house in enumerate(covers) if places & house.cells}
     lines = list[CrossedLine]()
     for house in bases:

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from satdoku.puzzle import members
 from satdoku.techniques.grid import CandidateGrid, Strike
-from satdoku.techniques.step import Level, Search, Step, Technique
+from satdoku.techniques.step import Level, Step, StepSearch, Technique
 from satdoku.techniques.words import cells_text, values_text
 from satdoku.words import joined
 
@@ -124,7 +124,7 @@ def _more(step: Step) -> float:
     return 0.1 * max(0, step.subset - 1)
 
 
-def _technique(name: str, search: Search, statement: str, se: float, hodoku: int | None = None) -> Technique:
+def _technique(name: str, search: StepSearch, statement: str, se: float, hodoku: int | None = None) -> Technique:
     return Technique(
         name,
         Level.WINGS,

@@ -13,7 +13,7 @@ from satdoku.techniques.step import Level, Step, Technique
 from satdoku.techniques.words import cells_text, values_text
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """Cells of one house, their values, and how many more cells they are than values that the crossing lacks."""
 
     cells: int
@@ -32,10 +32,10 @@ def _subsets(grid: CandidateGrid, cells: int) -> Subsets:
     return subsets
 
 
-def _parts(subsets: Subsets, crossing: int) -> list[Part]:
+def _parts(subsets: Subsets, crossing: int) -> list[LinePart]:
     """The sets of cells that take something from the values of the crossing."""
     return [
-        Part(cells, values, gain)
+        LinePart(cells, values, gain)
         for cells, values, size in subsets
         if values & crossing and (gain := size - (values & ~crossing).bit_count()) > 0
     ]
@@ -68,11 +68,11 @@ def _found(
     box: House,
     cells: int,
     values: int,
-    in_line: list[Part],
-    in_box: list[Part],
+    in_line: list[LinePart],
+    in_box: list[LinePart],
 ) -> Iterator[Step]:
     wanted = values.bit_count() - cells.bit_count()
-    by_gain: dict[int, list[Part]] = {}
+    by_gain: dict[int, list[LinePart]] = {}
     for part in in_box:
         by_gain.setdefault(part.gain, []).append(part)
     for one in in_line:
