@@ -9,7 +9,7 @@ from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import fill, lettered, tinted
 from satdoku.variants.relations import (
-    Cells,
+    CellList,
     are,
     cells_of,
     equal,
@@ -94,7 +94,7 @@ def _extreme(frame: Frame, mark: Mark) -> Constraints:
         if neighbour not in alike:
             cells = frame.cells((mark.cells[0], neighbour))
             relation = rises if mark.kind == "minimum" else falls
-            yield Cells(frame.values, cells, f"{mark.kind} {label(mark.cells[0])}").pair(relation)
+            yield CellList(frame.values, cells, f"{mark.kind} {label(mark.cells[0])}").pair(relation)
 
 
 @KINDS.add("row-indexer", Shape.CELLS, fpuzzles="rowindexer", draw=tinted("#f4d0d0"))
@@ -190,7 +190,7 @@ def _no_indexer(frame: Frame, position: Position, targets: tuple[Position, ...],
     """If the cell holds v, the v-th of `targets` does not hold `index`."""
     for value, target in enumerate(targets, 1):
         if value in frame.values:
-            on = Cells(frame.values, frame.cells((position, target)), f"{name} {label(position)}")
+            on = CellList(frame.values, frame.cells((position, target)), f"{name} {label(position)}")
             yield on.pair(none_of(are(value, index)))
 
 
@@ -214,7 +214,7 @@ def _battenberg(frame: Frame, mark: Mark) -> Constraints:
     """Pink and yellow squares on a corner: odd and even digits alternate in the four cells around it."""
     around = _window(mark.cells)
     name = f"battenberg at {label(around[0])}"
-    return Cells(frame.values, frame.cells((*around, around[0])), name).chain(other_remainder(2))
+    return CellList(frame.values, frame.cells((*around, around[0])), name).chain(other_remainder(2))
 
 
 @KINDS.add("negative-battenberg", Shape.RULE, aliases=("negative-battenburg",))
@@ -230,7 +230,7 @@ def _no_battenberg(frame: Frame, mark: Mark) -> Constraints:
     for row, column in product(frame.rows[:-1], frame.columns[:-1]):
         around = _window(tuple(product((row, row + 1), (column, column + 1))))
         if frozenset(around) not in drawn:
-            window = Cells(frame.values, frame.cells(around), f"no battenberg at {label(around[0])}")
+            window = CellList(frame.values, frame.cells(around), f"no battenberg at {label(around[0])}")
             yield window.automaton((NOTHING, False), step, lambda state: state[1])
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from satdoku.constraints import Automaton, Constraint, Linear, StateMachine, Table, machine_of
 from satdoku.errors import PuzzleError
-from satdoku.variants.relations import Cells
+from satdoku.variants.relations import CellList
 
 MAX_TOGETHER = 4_000  # states of an automaton that reads cells for several marks at once
 MET = True  # the state in which so many marks hold, whatever follows
@@ -28,7 +28,7 @@ def chosen(values: range, name: str, parts: Parts, least: float, most: float) ->
     """
     if (order := _order(parts)) is not None:
         with suppress(PuzzleError):
-            return _together(Cells(values, order, name), parts, least, most)
+            return _together(CellList(values, order, name), parts, least, most)
     return _in_turn(values, name, parts, least, most)
 
 
@@ -52,7 +52,7 @@ _Reading = tuple[int, Callable[[Any, int], Any], Callable[[Any], bool] | None]
 """The number of a constraint of a mark, its step, and what accepts it where it ends."""
 
 
-def _together(on: Cells, parts: Parts, least: float, most: float) -> Automaton:
+def _together(on: CellList, parts: Parts, least: float, most: float) -> Automaton:
     """Its state: how many cells are read, how many marks hold, and of each mark that may still hold its number and the
     states of its constraints, None where one is met."""
     readers = _Readers.of(on, parts)
@@ -111,7 +111,7 @@ class _Readers:
     last: list[int]
 
     @classmethod
-    def of(cls, on: Cells, parts: Parts) -> _Readers:
+    def of(cls, on: CellList, parts: Parts) -> _Readers:
         place_of = {cell: place for place, cell in enumerate(on.cells)}
         machines = [[_reader(rule, on.values, place_of) for rule in part if rule.cells] for part in parts]
         reads: list[list[list[_Reading]]] = [[[] for _ in parts] for _ in on.cells]
@@ -189,5 +189,5 @@ def _in_turn(values: range, name: str, parts: Parts, least: float, most: float) 
             return held, at + 1, False, None
         return held, at + 1, True, start(at + 1) if ends else inner
 
-    on = Cells(values, tuple(read.cell for read in reads), name)
+    on = CellList(values, tuple(read.cell for read in reads), name)
     return on.automaton((held, 0, True, start(0)), step, lambda state: least <= state[0] <= most)

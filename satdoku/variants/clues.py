@@ -11,7 +11,7 @@ from satdoku.variants import Constraints, Frame, Kinds, Shape, Strokes, label, n
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.drawing import place, sentence
 from satdoku.variants.making import once
-from satdoku.variants.relations import Cells, indexed, number, numbers, only, rises, seen_by, values_listed
+from satdoku.variants.relations import CellList, indexed, number, numbers, only, rises, seen_by, values_listed
 from satdoku.variants.strokes import DARK, Line, head
 from satdoku.words import plural
 
@@ -232,7 +232,7 @@ def _no_rossini(frame: Frame, mark: Mark) -> Constraints:
         yield _three(seen_by(frame, clue, "no arrow"), clue).automaton((NONE, 0), step, lambda state: state[1] == BOTH)
 
 
-def _three(line: Cells, clue: Mark) -> Cells:
+def _three(line: CellList, clue: Mark) -> CellList:
     if len(line.cells) < 3:
         raise PuzzleError(f"a line of {len(line.cells)} cells at {label(clue.cells[0])}: expected three or more")
     return line.over(*line.cells[:3])
@@ -250,7 +250,7 @@ def _frame_sum(frame: Frame, mark: Mark) -> Constraints:
     yield _first_box(frame, mark, "frame sum").sum(number(mark))
 
 
-def _first_box(frame: Frame, mark: Mark, kind: str) -> Cells:
+def _first_box(frame: Frame, mark: Mark, kind: str) -> CellList:
     box, line = boxes_of(frame), seen_by(frame, mark, kind)
     return line.over(*line.cells[: box.columns if frame.beside(mark.cells[0]) else box.rows])
 
@@ -259,11 +259,11 @@ def _ties(frame: Frame) -> str | None:
     return next((str(mark.value).lower() for mark in frame.marks if mark.kind == "full-rank-ties"), None)
 
 
-def _readings(frame: Frame, kind: str) -> dict[Position, Cells]:
+def _readings(frame: Frame, kind: str) -> dict[Position, CellList]:
     """The cells of all rows and columns from either end, by the place of a clue there: worked out once for a board."""
     ends = (0, frame.columns[-1] + 1), (0, frame.rows[-1] + 1)
     clues = *product(frame.rows, ends[0]), *((end, column) for column in frame.columns for end in ends[1])
-    made: dict[Position, Cells] = once(
+    made: dict[Position, CellList] = once(
         (_readings, kind, frame.size, frame.values),
         lambda: {clue: seen_by(frame, Mark("reading", (clue,)), kind) for clue in clues},
     )
@@ -321,14 +321,14 @@ def _full_rank_ties(frame: Frame, mark: Mark) -> Constraints:
             yield _compared(frame, here, there, None, False, False)
 
 
-def _read_by_turns(frame: Frame, here: Cells, there: Cells, flag: int | None) -> tuple[tuple[int, ...], str]:
+def _read_by_turns(frame: Frame, here: CellList, there: CellList, flag: int | None) -> tuple[tuple[int, ...], str]:
     """The flag, if any, and the cells of two readings, one of each in turn; and a name for what compares them."""
     cells = chain.from_iterable(zip(here.cells, there.cells, strict=True))
     name = f"{here.name} and {label(frame.positions(there.cells[:1])[0])}"
     return (*(() if flag is None else (flag,)), *cells), name
 
 
-def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: bool, alike: bool) -> Automaton:
+def _compared(frame: Frame, here: CellList, there: CellList, flag: int | None, ties: bool, alike: bool) -> Automaton:
     """The flag, if any, is raised exactly if the other reading is less than this one; where `alike`, that is said of
     readings that begin with the same value alone. Equal ones fail unless `ties`. The flag is read first. State: the
     flag, how they compare so far, and the value that waits for the other."""
@@ -347,6 +347,6 @@ def _compared(frame: Frame, here: Cells, there: Cells, flag: int | None, ties: b
             return none, DECIDED, none
         return (flagged, DECIDED, none) if flagged == none or (flagged == raised) == (value < waiting) else None
 
-    on = Cells(range(first, max(frame.values[-1], raised) + 1), *_read_by_turns(frame, here, there, flag))
+    on = CellList(range(first, max(frame.values[-1], raised) + 1), *_read_by_turns(frame, here, there, flag))
     start = (none, EQUAL if flag is None else FLAG, none)
     return on.automaton(start, step, lambda state: state[1] == DECIDED or (ties and state[0] == first))

@@ -13,7 +13,7 @@ from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, nee
 from satdoku.variants.extents import RegionExtent, extent, in_lines, reach
 from satdoku.variants.making import refuse_large
 from satdoku.variants.places import Connected, name_of
-from satdoku.variants.relations import Cells, are, equal, number, numbers, only, values_listed
+from satdoku.variants.relations import CellList, are, equal, number, numbers, only, values_listed
 from satdoku.variants.same_region import REGIONS, go_on, in_blocks, linked, same_region
 from satdoku.variants.sums import draw_arrow
 
@@ -46,7 +46,7 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     regions, places = range(first, first + many // size), tuple(product(frame.rows, frame.columns))
     refuse_large(many * len(regions) * len(frame.values))  # of `_differ` alone, at least
     region = {place: frame.layer(REGIONS, place) for place in places}
-    every = Cells(frame.values, tuple(region.values()), "regions")
+    every = CellList(frame.values, tuple(region.values()), "regions")
     for shown in regions:
         link(frame, f"region {shown}", region, (shown,), (size,))
     yield from (only(cell, regions, "regions") for cell in region.values())
@@ -54,7 +54,7 @@ def _chaos(frame: Frame, mark: Mark) -> Constraints:
     # The greatest number so far: regions are numbered in the order of their first cells, which so are known.
     seen = [frame.auxiliary(len(regions)) for _ in places]
     yield only(seen[0], regions[:1], "regions")
-    yield Cells(frame.values, (every.cells[0], seen[0]), "regions").pair(equal)
+    yield CellList(frame.values, (every.cells[0], seen[0]), "regions").pair(equal)
     steps = {place: frame.auxiliary(size) for place in places}
     yield only(steps[places[0]], (first,), "regions")
     # An auxiliary cell of two values says whether a region begins at a place.
@@ -91,7 +91,9 @@ def farther(first: int, most: int, name: str, cells: Sequence[int]) -> Automaton
             return state
         return (own, True) if value == own - 1 else None
 
-    return Cells(range(first, out + 1), tuple(cells), name).automaton((first - 1, False), step, lambda state: state[1])
+    return CellList(range(first, out + 1), tuple(cells), name).automaton(
+        (first - 1, False), step, lambda state: state[1]
+    )
 
 
 def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[int, RegionExtent]) -> Constraints:
@@ -109,7 +111,7 @@ def _differ(frame: Frame, region: dict[Position, int], size: int, rows: Mapping[
     slots = tuple(cell for place, label_cell in region.items() for cell in (label_cell, frame.cell(place)))
     least = int(size == len(frame.values))
     for wanted in product(rows, frame.values):
-        on = Cells(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
+        on = CellList(frame.values, slots, f"{wanted[1]} in region {wanted[0]}")
         yield on.pairs_counted(are(*wanted), least)
 
 
@@ -156,7 +158,7 @@ def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
     else:
         pairs = [(start, place) for place in chain.from_iterable(arms)]
     cells = (*(same_region(frame, *two) for two in pairs), frame.cell(mark.cells[0]))
-    on = Cells(
+    on = CellList(
         range(frame.values[0], max(frame.values[-1], raised) + 1), cells, f"{mark.kind} at {label(mark.cells[0])}"
     )
     return on.automaton((0, False, first_counts), step, lambda state: state[0] > many)
@@ -166,7 +168,7 @@ def _counted(frame: Frame, mark: Mark, unbroken: bool) -> Automaton:
 def _same_region(frame: Frame, mark: Mark) -> Constraints:
     """Outlined cells on a board with unknown regions: they are in one region."""
     cells = tuple(frame.layer(REGIONS, place) for place in mark.cells)
-    return Cells(frame.values, cells, f"same region at {label(mark.cells[0])}").chain(equal)
+    return CellList(frame.values, cells, f"same region at {label(mark.cells[0])}").chain(equal)
 
 
 @KINDS.add("connected-values", Shape.RULE, GROUP_VALUE)
@@ -190,7 +192,7 @@ def _group(frame: Frame, mark: Mark, cells: tuple[Position, ...]) -> Constraints
     name = f"connected {digits}{laid}{across}"
     many = numbers(Mark(mark.kind, value=stated), "how many cells") if stated else ()
     if many:
-        yield Cells(frame.values, frame.cells(cells), name).count(chosen.__contains__, many)
+        yield CellList(frame.values, frame.cells(cells), name).count(chosen.__contains__, many)
     repeats = laid or not frame.lined
     houses = () if repeats else (len(chosen) * frame.size.rows, len(chosen) * frame.size.columns)
     most = min((len(cells), *houses, *([max(many)] if many else ())))
@@ -337,4 +339,4 @@ def stepped(
 
     read = cells if begun is None else (begun, *cells)
     start = (begins if begun is None else None, first - 1, False)
-    return Cells(range(first, out + 1), read, name).automaton(start, step, lambda state: state[2])
+    return CellList(range(first, out + 1), read, name).automaton(start, step, lambda state: state[2])

@@ -9,7 +9,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Frame, Kinds, Shape, label, needs
 from satdoku.variants.drawing import grouped, line, ringed
-from satdoku.variants.relations import Cells, cells_of, diagonal_of, line_of, number, raising, values_listed
+from satdoku.variants.relations import CellList, cells_of, diagonal_of, line_of, number, raising, values_listed
 from satdoku.variants.sums import draw_little_killer
 
 LOOK_AND_SAY = needs("counts and digits in turn, 2112 or 2 1 1 2", text=True)
@@ -33,7 +33,7 @@ def _killer_look_and_say(frame: Frame, mark: Mark) -> Constraints:
     return _counts_of_values(diagonal_of(frame, mark, "little killer look-and-say"), mark)
 
 
-def _counts_of_values(cells: Cells, mark: Mark) -> Constraints:
+def _counts_of_values(cells: CellList, mark: Mark) -> Constraints:
     words = str(mark.value).split()
     parts = list(words[0]) if len(words) == 1 else words
     pairs = [
@@ -96,7 +96,7 @@ def _count_distinct(frame: Frame, mark: Mark) -> Constraints:
     yield cells.over(*flags.values(), first).automaton((0, 0), step, lambda state: state[0] > len(flags))
 
 
-def _distinct(cells: Cells) -> Automaton:
+def _distinct(cells: CellList) -> Automaton:
     """How many different values cells have is what the last one says; the state is the set of their values."""
     many = len(cells.cells) - 1
 
@@ -133,7 +133,7 @@ def _even_lots(frame: Frame, mark: Mark) -> Constraints:
     yield _lots(cells_of(frame, mark, "even lots"), 0)
 
 
-def _lots(cells: Cells, remainder: int) -> Automaton:
+def _lots(cells: CellList, remainder: int) -> Automaton:
     """The state is how many are still to come; -1 before the first cell says so."""
 
     def step(left: int, value: int) -> int | None:
@@ -168,11 +168,11 @@ def alike(frame: Frame, groups: Iterable[tuple[int, ...]], name: str) -> Constra
     """Groups of one size hold the same values, as often."""
     for first, second in pairwise(groups):
         cells = tuple(cell for two in zip(first, second, strict=True) for cell in two)
-        both = Cells(frame.values, cells, name)
+        both = CellList(frame.values, cells, name)
         yield from (_as_often(both, value) for value in frame.values)
 
 
-def _as_often(cells: Cells, wanted: int) -> Automaton:
+def _as_often(cells: CellList, wanted: int) -> Automaton:
     """The value occurs as often among every other cell as among the rest. State: the difference, whose turn it is."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int]:
@@ -224,7 +224,7 @@ def _lunchbox(frame: Frame, mark: Mark) -> Constraints:
     yield _lunchbox_read_once(cells, total) if len(cells.cells) <= MAX_READ_ONCE else _lunchbox_read_twice(cells, total)
 
 
-def _lunchbox_read_once(cells: Cells, total: int) -> Automaton:
+def _lunchbox_read_once(cells: CellList, total: int) -> Automaton:
     """State: cells read, the least and the greatest of them, the sum between these, the sum behind the later one, and
     whether that is the greatest, None after one cell. Sums that no longer matter are `gone`."""
     many, (first, *inner, last) = len(cells.cells), cells.values
@@ -271,7 +271,7 @@ def _within_reach(between: int, after: int, through: int, total: int, most: int)
     return between, after
 
 
-def _lunchbox_read_twice(cells: Cells, total: int) -> Automaton:
+def _lunchbox_read_twice(cells: CellList, total: int) -> Automaton:
     """The first time for the least and the greatest of the cells, the second time for the sum between. State: cells
     read in the first round, least, greatest; the crusts met in the second, the sum between them. The greatest of so
     many different digits is as far from the least."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from satdoku.constraints import Automaton, Table
 from satdoku.puzzle import Position
 from satdoku.variants import Constraints, Frame
-from satdoku.variants.relations import Cells, only, raising
+from satdoku.variants.relations import CellList, only, raising
 
 
 class RegionExtent(NamedTuple):
@@ -53,7 +53,7 @@ def reach(
                 cells = [region[place] for place in places if place[axis] == line]
                 yield from (Table((cell, held), raising(frame.values, number), name) for cell in cells)
                 wanted = ((frame.values[0],), *((number,),) * len(cells))
-                yield Cells(frame.values, (held, *cells), name).clause(wanted)
+                yield CellList(frame.values, (held, *cells), name).clause(wanted)
             yield from _in_order(frame, name, along)
         for steps in range(size + 1):
             for both in product(down.apart(steps), across.apart(size - steps)):
@@ -71,7 +71,7 @@ def _some(frame: Frame, name: str, flags: Iterable[tuple[int, bool]]) -> Automat
     """One of these auxiliary cells is as stated: it holds the second value, or the first."""
     cells, stated = zip(*flags, strict=True)
     first = frame.values[0]
-    return Cells(range(first, first + 2), cells, name).clause(tuple((first + second,) for second in stated))
+    return CellList(range(first, first + 2), cells, name).clause(tuple((first + second,) for second in stated))
 
 
 def _in_order(frame: Frame, name: str, lines: RegionExtent) -> Constraints:

@@ -12,7 +12,7 @@ from satdoku.constraints import AllDifferent, Constraint, Linear, Table
 from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Frame, Kind, Kinds, Shape, Value, label
-from satdoku.variants.relations import Cells, are, either, never_falls, only
+from satdoku.variants.relations import CellList, are, either, never_falls, only
 
 MODIFIED: dict[str, Callable[[int], int]] = {
     "double": lambda digit: 2 * digit,
@@ -125,7 +125,7 @@ def _modifiers(frame: Frame, mark: Mark) -> Constraints:
     values = range(first, max(frame.values[-1], first + 1) + 1)
     least = int(frame.size.rows == len(frame.values))
     for value in frame.values:
-        yield Cells(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), least)
+        yield CellList(values, slots, f"a modified {value}").pairs_counted(are(value, first + 1), least)
 
 
 def _schroedinger_reads(frame: Frame, kind: Kind, mark: Mark) -> tuple[Constraints, int]:
@@ -162,7 +162,7 @@ def _apart(frame: Frame, constraint: AllDifferent) -> Constraints:
 def _digit_slots(frame: Frame, places: tuple[Position, ...], least: int, name: str) -> Constraints:
     slots = tuple(cell for place in places for cell in (frame.cell(place), frame.layer(SECOND, place)))
     for value in frame.values:
-        yield Cells(frame.values, slots, name).pairs_counted(either(value), least)
+        yield CellList(frame.values, slots, name).pairs_counted(either(value), least)
 
 
 @KINDS.add("schroedinger", Shape.RULE, plural="Schroedinger cells", aliases=("s-cells", "schroedinger-cells"))
@@ -177,7 +177,7 @@ def _schroedinger(frame: Frame, mark: Mark) -> Constraints:
         raise PuzzleError("not defined on a board with variables")
     # A cell of one digit has it as its second one, too; of two, the lesser comes first.
     for place in places:
-        on = Cells(frame.values, (frame.cell(place), frame.layer(SECOND, place)), f"digits of {label(place)}")
+        on = CellList(frame.values, (frame.cell(place), frame.layer(SECOND, place)), f"digits of {label(place)}")
         yield on.pair(never_falls)
     for house in chain(*frame.houses):
         yield from _digit_slots(frame, house, 1, f"digits at {label(house[0])}")

@@ -10,7 +10,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark, Position
 from satdoku.variants import Alias, Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs, relations
 from satdoku.variants.relations import (
-    Cells,
+    CellList,
     Relation,
     adds_up,
     differs_by,
@@ -111,7 +111,7 @@ def _greater_than(frame: Frame, mark: Mark) -> Constraints:
     if len(mark.cells) < 2:
         raise PuzzleError(f"one cell at {label(mark.cells[0])}: expected two or more")
     name = f"greater than at {label(mark.cells[0])}"
-    return Cells(frame.values, frame.cells(mark.cells), name).chain(relations.falls)
+    return CellList(frame.values, frame.cells(mark.cells), name).chain(relations.falls)
 
 
 @KINDS.add("nonconsecutive", Shape.RULE, fpuzzles="nonconsecutive")

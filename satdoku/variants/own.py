@@ -15,7 +15,7 @@ from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, fit, kinds
 from satdoku.variants.choices import chosen
 from satdoku.variants.making import collected, kept
 from satdoku.variants.regex import MAX_LENGTH, Parser, Positions
-from satdoku.variants.relations import Cells, number
+from satdoku.variants.relations import CellList, number
 from satdoku.variants.sums import compared
 
 MAX_NUMBER = 10**6
@@ -110,10 +110,10 @@ def _compared(op: ast.cmpop, left: ast.expr, right: ast.expr) -> Term:
     return _applied(COMPARISONS[type(op)], left, right)
 
 
-def _on(frame: Frame, mark: Mark) -> Cells:
+def _on(frame: Frame, mark: Mark) -> CellList:
     points = mark.cells or mark.lines[0]
     where = f"at {label(points[0])}" if len(points) == 1 else f"{label(points[0])}-{label(points[-1])}"
-    return Cells(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
+    return CellList(frame.values, frame.cells(points), f"{mark.name or mark.kind} {where}")
 
 
 @kept
@@ -128,7 +128,7 @@ def _allowed(values: range, text: str) -> frozenset[tuple[int, int]]:
     return frozenset(allowed)
 
 
-def _related(on: Cells, mark: Mark) -> Table:
+def _related(on: CellList, mark: Mark) -> Table:
     text, (first, second) = str(mark.value), on.cells
     listed = text.startswith(ALLOWED)
     tuples = _allowed(on.values, text.removeprefix(ALLOWED)) if listed else pairs(on.values, text)

@@ -103,21 +103,21 @@ def equal_sums(left: tuple[int, ...], right: tuple[int, ...], name: str) -> Line
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellList:
     """Cells in an order, the values of their board, and the name of the constraints that are made of them."""
 
     values: range
     cells: tuple[int, ...]
     name: str
 
-    def over(self, *cells: int) -> Cells:
-        return Cells(self.values, cells, self.name)
+    def over(self, *cells: int) -> CellList:
+        return CellList(self.values, cells, self.name)
 
-    def once(self) -> Cells:
+    def once(self) -> CellList:
         """Each cell once: a closed loop names its first cell again."""
         return self.over(*dict.fromkeys(self.cells))
 
-    def ends_first(self) -> Cells:
+    def ends_first(self) -> CellList:
         """In an order in which an automaton knows both ends of a line when it reads the rest."""
         return self.over(self.cells[0], self.cells[-1], *self.cells[1:-1]) if len(self.cells) > 1 else self
 
@@ -243,28 +243,28 @@ class Cells:
         return self.automaton(total, step, lambda left: left == 1)
 
 
-def cells_of(frame: Frame, mark: Mark, kind: str) -> Cells:
+def cells_of(frame: Frame, mark: Mark, kind: str) -> CellList:
     """The cells of a mark; they are named after its kind, value and place."""
-    return Cells(frame.values, frame.cells(mark.cells), _name(mark, kind))
+    return CellList(frame.values, frame.cells(mark.cells), _name(mark, kind))
 
 
-def diagonal_of(frame: Frame, mark: Mark, kind: str) -> Cells:
-    return Cells(frame.values, frame.cells(mark.lines[0]), _name(mark, kind))
+def diagonal_of(frame: Frame, mark: Mark, kind: str) -> CellList:
+    return CellList(frame.values, frame.cells(mark.lines[0]), _name(mark, kind))
 
 
-def seen_by(frame: Frame, mark: Mark, kind: str) -> Cells:
-    return Cells(frame.values, frame.seen_from(mark.cells[0]), _name(mark, kind))
+def seen_by(frame: Frame, mark: Mark, kind: str) -> CellList:
+    return CellList(frame.values, frame.seen_from(mark.cells[0]), _name(mark, kind))
 
 
-def line_of(frame: Frame, mark: Mark, kind: str) -> Cells:
+def line_of(frame: Frame, mark: Mark, kind: str) -> CellList:
     """The cells of a mark's line; they are named after its kind and ends."""
     (points,) = mark.lines
-    return Cells(frame.values, frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}")
+    return CellList(frame.values, frame.cells(points), f"{kind} {label(points[0])}-{label(points[-1])}")
 
 
 def pairs(frame: Frame, joined: Iterable[tuple[Position, ...]], relation: Relation, name: str) -> Iterator[Table]:
     for two in joined:
-        yield Cells(frame.values, frame.cells(two), f"{name} {label(two[0])}-{label(two[1])}").pair(relation)
+        yield CellList(frame.values, frame.cells(two), f"{name} {label(two[0])}-{label(two[1])}").pair(relation)
 
 
 def _name(mark: Mark, kind: str) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from satdoku.constraints import Automaton, Table
 from satdoku.puzzle import Position
 from satdoku.variants import Constraints, Frame, label
-from satdoku.variants.relations import Cells
+from satdoku.variants.relations import CellList
 
 REGIONS = "regions"
 MAX_GROUP = 4  # cells; a 9x9 has 1,675 groups up to that, and 4,814 up to five, with which it takes as long
@@ -32,7 +32,7 @@ def linked(frame: Frame, steps: dict[Position, int], size: int) -> Constraints:
             yield Table((flag, cell, steps[other]), one_less, name)
             if place < other:
                 yield Table((same_region(frame, place, other), flag, nearer[other, place]), either, name)
-        on = Cells(range(first, max(lengths[-1], raised) + 1), (cell, *flags.values()), name)
+        on = CellList(range(first, max(lengths[-1], raised) + 1), (cell, *flags.values()), name)
         yield on.clause(((first,), *((raised,),) * len(flags)))
 
 
@@ -61,7 +61,7 @@ def go_on(frame: Frame, size: int) -> Constraints:
         beside = [(place, other) for place in group for other in frame.around(place) if other not in group]
         flags = tuple(same_region(frame, *two) for two in (*within, *beside))
         wanted = ((lowered,),) * len(within) + ((raised,),) * len(beside)
-        yield Cells(range(lowered, raised + 1), flags, "regions").clause(wanted)
+        yield CellList(range(lowered, raised + 1), flags, "regions").clause(wanted)
 
 
 def in_blocks(frame: Frame) -> Iterator[Automaton]:
@@ -69,7 +69,7 @@ def in_blocks(frame: Frame) -> Iterator[Automaton]:
     apart, alike = (frame.values[0],), (frame.values[0] + 1,)
     for (row, column), (below, right) in frame.pairs(((1, 1),)):
         ring = ((row, column), (row, right), (below, right), (below, column), (row, column))
-        flags = Cells(
+        flags = CellList(
             range(apart[0], alike[0] + 1), tuple(same_region(frame, *two) for two in pairwise(ring)), "regions"
         )
         yield from (flags.clause(tuple(alike if at == four else apart for at in range(4))) for four in range(4))

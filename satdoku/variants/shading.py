@@ -29,7 +29,7 @@ from satdoku.puzzle import Mark, Position
 from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label, needs
 from satdoku.variants.connected import STEPS, beginning, connected, farther, link, stepped
 from satdoku.variants.drawing import ringed
-from satdoku.variants.relations import Cells, none_of, number, only, same_unless, text_of
+from satdoku.variants.relations import CellList, none_of, number, only, same_unless, text_of
 from satdoku.variants.relations import are as pair_is
 
 SHADING, STARS = "shading", "stars"
@@ -65,7 +65,7 @@ def _yin_yang(frame: Frame, mark: Mark) -> Constraints:
     yield from (only(cell, two, "shading") for cell in shade.values())
     for row, column in product(frame.rows[:-1], frame.columns[:-1]):
         window = tuple(shade[place] for place in product((row, row + 1), (column, column + 1)))
-        on = Cells(range(first, first + 2), window, f"shading at {label((row, column))}")
+        on = CellList(range(first, first + 2), window, f"shading at {label((row, column))}")
         yield on.exactly(first, 1, 2, 3)
     # Whether the other shade than that of the first cell has begun.
     begun = [frame.auxiliary(2) for _ in places]
@@ -98,7 +98,7 @@ def _of_one_shade(first: int, whole: int, border: tuple[int, ...]) -> Automaton:
             return value, shade, alike
         return flag, value, alike and shade in (first - 1, value)
 
-    on = Cells(range(first, first + 2), (whole, *border), "shading of the border")
+    on = CellList(range(first, first + 2), (whole, *border), "shading of the border")
     return on.automaton((first - 1, first - 1, True), step, lambda state: state[2] == (state[0] > first))
 
 
@@ -129,7 +129,7 @@ def _rooted(first: int, name: str, flags: tuple[int, ...], cut: bool, cells: tup
         is_first = len(begun) == 1 or begun[:1] < begun[1:]
         return nearer == 1 - is_first and (not is_first or (own - first) % STEPS == 0)
 
-    reads = Cells(range(first, first + 2 * STEPS), (*flags, *cells), name)
+    reads = CellList(range(first, first + 2 * STEPS), (*flags, *cells), name)
     return reads.automaton(((), first - 1, 0, False), step, accepts)
 
 
@@ -146,7 +146,7 @@ def _star_battle(frame: Frame, mark: Mark) -> Constraints:
         yield Linear(cells, (1,) * len(cells), len(cells) * first + many, f"stars at {label(places[0])}")
     for one, other in frame.pairs(((0, 1), (1, 0), (1, 1), (1, -1))):
         both = none_of(pair_is(first + 1, first + 1))
-        yield Cells(two, (star[one], star[other]), f"stars at {label(one)} and {label(other)}").pair(both)
+        yield CellList(two, (star[one], star[other]), f"stars at {label(one)} and {label(other)}").pair(both)
 
 
 @KINDS.add("shading", Shape.RULE, plural="shading", layer=SHADING, names=partial(_names, SHADING))
@@ -187,7 +187,7 @@ def _japanese_sum(frame: Frame, mark: Mark) -> Constraints:
 
     cells = tuple(cell for place in places for cell in (frame.layer(SHADING, place), frame.cell(place)))
     values = range(first, max(frame.values[-1], first + 1) + 1)
-    on = Cells(values, cells, f"japanese sum {mark.value} at {label(mark.cells[0])}")
+    on = CellList(values, cells, f"japanese sum {mark.value} at {label(mark.cells[0])}")
     yield on.automaton((NONE, 0, NONE), step, lambda state: state[1] == len(totals) and _ended(totals, *state[1:]))
 
 
@@ -212,12 +212,12 @@ def _loop(frame: Frame, mark: Mark) -> Constraints:
     beside each other that do not follow each other."""
     shade, first = _layer(frame, SHADING), frame.values[0]
     two = range(first, first + 2)
-    yield Cells(two, tuple(shade.values()), "cells of the loop").count(
+    yield CellList(two, tuple(shade.values()), "cells of the loop").count(
         lambda value: value > first, range(4, len(shade) + 1)
     )
     for place, cell in shade.items():
         cells = (cell, *(shade[beside] for beside in frame.around(place)))
-        yield Cells(two, cells, f"loop at {label(place)}").automaton(NONE, partial(_two_beside, first), _passes)
+        yield CellList(two, cells, f"loop at {label(place)}").automaton(NONE, partial(_two_beside, first), _passes)
     yield from connected(frame, shade, (first + 1,), len(shade) // 2 + 1, "loop")
 
 
@@ -258,15 +258,15 @@ def _nurikabe(frame: Frame, mark: Mark) -> Constraints:
         yield farther(first, most, name, [steps[beside] for beside in (place, *frame.around(place))])
     of_circles = range(first, first + 1 + len(circles))
     for one, other in frame.pairs(((0, 1), (1, 0))):
-        on = Cells(of_circles, (circle[one], circle[other]), f"nurikabe at {label(one)} and {label(other)}")
+        on = CellList(of_circles, (circle[one], circle[other]), f"nurikabe at {label(one)} and {label(other)}")
         yield on.pair(same_unless(first))
     for its, place in zip(numbers, circles, strict=True):
         values = range(first, max(frame.values[-1], numbers[-1]) + 1)
-        on = Cells(values, (frame.cell(place), *circle.values()), f"nurikabe size at {label(place)}")
+        on = CellList(values, (frame.cell(place), *circle.values()), f"nurikabe size at {label(place)}")
         yield on.automaton(NONE, partial(_counted_down, its), partial(eq, 0))
     for row, column in product(frame.rows[:-1], frame.columns[:-1]):
         window = tuple(shade[place] for place in product((row, row + 1), (column, column + 1)))
-        yield Cells(range(first, first + 2), window, f"shading at {label((row, column))}").exactly(first, 1, 2, 3, 4)
+        yield CellList(range(first, first + 2), window, f"shading at {label((row, column))}").exactly(first, 1, 2, 3, 4)
     yield from connected(frame, shade, (first + 1,), len(shade), "shaded cells")
 
 
@@ -319,7 +319,7 @@ def _cave(frame: Frame, mark: Mark) -> Constraints:
         seen = tuple(shade[beside] for way in ways for beside in way)
         begins = frozenset(accumulate(map(len, ways), initial=0))
         values = range(first, max(frame.values[-1], first + 1) + 1)
-        on = Cells(values, (frame.cell(place), *seen), name)
+        on = CellList(values, (frame.cell(place), *seen), name)
         yield on.automaton((0, NONE, False), partial(_sees, first, begins), lambda state: state[1] == 0)
 
 

@@ -10,7 +10,7 @@ from satdoku.errors import PuzzleError
 from satdoku.puzzle import Mark
 from satdoku.variants import Constraints, Draw, Frame, Kinds, Shape, Strokes, Value, label, needs
 from satdoku.variants.drawing import clue, corner, line, place, ringed
-from satdoku.variants.relations import Cells, cells_of, diagonal_of, equal_sums, line_of, number, numbers, text_of
+from satdoku.variants.relations import CellList, cells_of, diagonal_of, equal_sums, line_of, number, numbers, text_of
 from satdoku.variants.strokes import DARK, GREY, PAPER, Area, Disc, Layer, Line, head, middle, outlines, pill, toward
 
 ARROW = "#9a9a9a"
@@ -150,7 +150,7 @@ def _allowed(sign: str, totals: tuple[int, ...]) -> Ranges:
     return tuple((low + 1, high - 1) for low, high in pairwise((-inf, *sorted(totals), inf)))
 
 
-def _weighted(cells: Cells, weights: tuple[int, ...], ranges: Ranges) -> Automaton:
+def _weighted(cells: CellList, weights: tuple[int, ...], ranges: Ranges) -> Automaton:
     """The weighted sum lies in one of `ranges`. State: cells read, and the sum, 0 once any end of it is allowed."""
     ends = [sorted((weight * cells.values[0], weight * cells.values[-1])) for weight in weights]
     ahead = [(sum(low for low, _ in ends[i:]), sum(high for _, high in ends[i:])) for i in range(len(ends) + 1)]
@@ -257,7 +257,7 @@ def _sum_line(frame: Frame, mark: Mark) -> Constraints:
     yield on.automaton(0, step, lambda added: not added or many == 1)  # a line of one cell holds
 
 
-def _sum_loop(loop: Cells, total: int) -> Automaton:
+def _sum_loop(loop: CellList, total: int) -> Automaton:
     """Some rotation of the loop splits into parts: the loop is read once for each sum that the part in which it begins
     may have had before. State: (that sum, cells read since, sum of the part), or (DONE, 0, 0)."""
 
@@ -374,9 +374,9 @@ def _x_sum_arrow(frame: Frame, mark: Mark) -> Constraints:
         yield on.automaton((NONE, NONE), step, lambda state: state == (0, 0))
 
 
-def _shafts(frame: Frame, mark: Mark, kind: str) -> list[Cells]:
+def _shafts(frame: Frame, mark: Mark, kind: str) -> list[CellList]:
     if len(mark.cells) != 1:
         raise PuzzleError(f"a bulb of {len(mark.cells)} cells at {label(mark.cells[0])}: expected one cell")
     name = f"{kind} {label(mark.cells[0])}"
     ways = ((frame.cells(mark.cells + points), f"{name}-{label(points[-1])}") for points in mark.lines)
-    return [Cells(frame.values, *way) for way in ways]
+    return [CellList(frame.values, *way) for way in ways]

@@ -12,7 +12,7 @@ from satdoku.variants import Constraints, Frame, Kinds, Shape, Value, label
 from satdoku.variants.boxes import boxes_of
 from satdoku.variants.counts import alike
 from satdoku.variants.making import collected
-from satdoku.variants.relations import Cells, number, numbers, only, thirds
+from satdoku.variants.relations import CellList, number, numbers, only, thirds
 
 WINDOW = 4  # cells of a window
 FREE, ABOVE, NEEDS = "free", "above", "needs"
@@ -61,7 +61,7 @@ def _windows(frame: Frame, class_of: Mapping[int, int], name: str, classes: rang
 
     for row, column in product(frame.rows[:-1], frame.columns[:-1]):
         cells = frame.cells(tuple(product((row, row + 1), (column, column + 1))))
-        window = Cells(frame.values, cells, f"{name} at {label((row, column))}")
+        window = CellList(frame.values, cells, f"{name} at {label((row, column))}")
         yield window.automaton(every, step, lambda left: not left)
 
 
@@ -87,7 +87,7 @@ def _flatmates(frame: Frame, mark: Mark) -> Constraints:
         return ABOVE if value == above else FREE
 
     for column in frame.columns:
-        cells = Cells(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
+        cells = CellList(frame.values, frame.seen_from((0, column)), f"flatmates in column {column}")
         yield cells.automaton(FREE, step, lambda state: state != NEEDS)
 
 
@@ -108,7 +108,7 @@ def _roping(frame: Frame, mark: Mark) -> Constraints:
             if len(cells) < len(frame.values):  # else both hold all digits
                 yield from alike(frame, map(frame.cells, (cells, boxes[beside])), name)
             for one, other in product(*(_lines(each, axis) for each in (cells, boxes[beside]))):
-                yield _same_or_none(Cells(frame.values, frame.cells((*one, *other)), name))
+                yield _same_or_none(CellList(frame.values, frame.cells((*one, *other)), name))
 
 
 def _lines(cells: Iterable[Position], axis: int) -> list[list[Position]]:
@@ -116,7 +116,7 @@ def _lines(cells: Iterable[Position], axis: int) -> list[list[Position]]:
     return [list(line) for _, line in groupby(sorted(cells, key=itemgetter(axis)), itemgetter(axis))]
 
 
-def _same_or_none(lines: Cells) -> Automaton:
+def _same_or_none(lines: CellList) -> Automaton:
     """The digits of the first half of the cells are those of the other half, or none of them.
     State: the digits, how many cells of the other half were read, those of the digits that it had (OTHER if none)."""
     long = len(lines.cells) // 2

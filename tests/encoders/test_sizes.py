@@ -15,7 +15,7 @@ from satdoku.encoders.clauses import Clauses
 from satdoku.encoders.cnf import encode
 from satdoku.puzzle import Mark
 from satdoku.variants import build
-from satdoku.variants.relations import Cells
+from satdoku.variants.relations import CellList
 
 BOXES = ((2, 2), (2, 3), (3, 3), (4, 4), (5, 5))
 
@@ -133,12 +133,12 @@ class TestSizes:
         assert layered_size(Linear((0,), (2,), 6, "sum"), 1, 4) == (0, 3)
 
     def test_a_rule_that_wants_a_value_of_one_cell_is_a_clause(self) -> None:
-        wanted = Cells(range(1, 3), (0, 1, 2, 3), "wanted").clause(((1,), (2,), (2,), (1,)))
+        wanted = CellList(range(1, 3), (0, 1, 2, 3), "wanted").clause(((1,), (2,), (2,), (1,)))
         assert layered_size(wanted, 4, 2) == (0, 1)
-        assert layered_size(Cells(range(1, 4), (0, 1), "wanted").clause(((1, 2), (3,))), 2, 3)[1] > 1
+        assert layered_size(CellList(range(1, 4), (0, 1), "wanted").clause(((1, 2), (3,))), 2, 3)[1] > 1
 
     def test_all_values_but_one_lead_on_in_one_clause(self) -> None:
-        count = Cells(range(1, 10), tuple(range(5)), "count").exactly(7, 2)
+        count = CellList(range(1, 10), tuple(range(5)), "count").exactly(7, 2)
         assert layered_size(count, 5, 9) == (9, 49)
 
     def test_a_table_that_restricts_two_cells_under_few_values_of_the_third_needs_no_variable(self) -> None:

@@ -11,14 +11,14 @@ from support.propagated import compare, propagated, random_domains
 from satdoku import AllDifferent, Automaton, Board, Verdict, check, read
 from satdoku.constraints import Constraint
 from satdoku.kernels.propagators import languages, lower, program
-from satdoku.variants.relations import Cells
+from satdoku.variants.relations import CellList
 
 Counts = Sequence[tuple[int, ...]]
 
 
 def counted(cells: Sequence[int], counts: Counts) -> list[Automaton]:
     """How often each value from 1 on occurs in the cells."""
-    on = Cells(range(1, len(counts) + 1), tuple(cells), "counted")
+    on = CellList(range(1, len(counts) + 1), tuple(cells), "counted")
     return [on.exactly(value, *those) for value, those in enumerate(counts, 1)]
 
 

@@ -12,7 +12,7 @@ import satdoku
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.variants.choices import chosen
 from satdoku.variants.counts import _lunchbox_read_once, _lunchbox_read_twice
-from satdoku.variants.relations import Cells
+from satdoku.variants.relations import CellList
 
 VALUES = range(1, 5)
 
@@ -63,7 +63,7 @@ def test_marks_that_take_too_many_states_at_once_are_read_in_turn() -> None:
 @pytest.mark.parametrize("values", [range(1, 10), range(6), range(1, 7)], ids=str)
 def test_a_lunchbox_that_is_read_once_is_the_one_that_is_read_twice(values: range) -> None:
     for many in range(2, tries(5, 7)):
-        cells = Cells(values, tuple(range(many)), "lunchbox")
+        cells = CellList(values, tuple(range(many)), "lunchbox")
         for total in range(0, sum(values), 3):
             once, twice = _lunchbox_read_once(cells, total), _lunchbox_read_twice(cells, total)
             assert once.cells == cells.cells
