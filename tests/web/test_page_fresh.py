@@ -89,3 +89,6 @@ def test_an_old_answer_has_its_age_and_is_not_read_out(setter: Setter) -> None:
     setter.type("Delete")
     expect(setter["age"]).to_have_text("1 s old")
     expect(setter["r1c2"]).to_have_attribute("aria-label", "r1c2: empty")
+    for shown, old in (("candidates", True), ("normal", False), ("solution", True)):  # normal ones are always new
+        setter["show"].select_option(shown)
+        expect(setter["board"]).to_have_class("stale" if old else "")

@@ -12,6 +12,8 @@ const VERDICTS = {
 const PARTS = ["strokes", "verdict", "candidates", "conflict", "count", "step", "why", "spare", "unique", "error"]
   .concat("stop", "ask", "end", "online");
 const EMPTY = { givens: [], marks: [] };
+/** The part that is shown on the board, by the choices of Show; normal candidates are of none: they are always new. */
+const SHOWN = { candidates: "candidates", solution: "verdict", second: "verdict", difference: "verdict" };
 const plural = (many, what) => `${many.toLocaleString("en")} ${what}${many === 1 ? "" : "s"}`;
 
 export class Answer {
@@ -107,7 +109,7 @@ export class Answer {
     const seconds = Math.floor((Date.now() - this.changed) / 1000);
     if (!old) clearInterval(this.clock);
     $("answer").classList.toggle("stale", old);
-    $("board").classList.toggle("stale", this.old.has("candidates"));
+    $("board").classList.toggle("stale", this.old.has(SHOWN[this.host.show]));
     $("age").textContent = old && this.answers.verdict && seconds ? `${seconds} s old` : "";
   }
 
