@@ -98,6 +98,23 @@ def test_what_is_being_looked_for_is_told(setter: Setter) -> None:
         expect(setter["messages"]).to_have_attribute("aria-busy", "false")
 
 
+CUT_SHORT = """() => {
+  const rated = { part: "rated", level: 6, name: "chains", of: 8, least: true };
+  WebSocket.prototype.send = function (text) {
+    const { id, ask } = JSON.parse(text);
+    if (ask === "rate") this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ id, ...rated }) }));
+  };
+}"""
+
+
+def test_a_level_that_the_time_cut_short_is_at_least_so(setter: Setter) -> None:
+    playing(setter, UNIQUE)
+    setter.rest()
+    setter.page.evaluate(CUT_SHORT)
+    setter["rate"].click()
+    expect(setter["messages"]).to_have_text("Difficulty at least 6 of 8 (chains).")
+
+
 @BOTH
 def test_check_clashes_and_finish(setter: Setter) -> None:
     playing(setter, UNIQUE)
