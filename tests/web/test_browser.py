@@ -197,6 +197,20 @@ def test_addresses_hold_links_of_every_writing(browser: Browser, static: str) ->
         assert setter.faults == []
 
 
+@pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed")
+def test_an_address_keeps_its_puzzle_until_python_is_loaded(browser: Browser, site: Path, tmp_path: Path) -> None:
+    folder, packages = tmp_path / "site", Path("python", "packages.zip")
+    shutil.copytree(site, folder)
+    (folder / packages).unlink()
+    with browser.new_context() as context, hosted(folder) as address:
+        setter = Setter(context.new_page(), f"{address}#{quote(LINK)}")
+        expect(setter["offline"]).to_contain_text("Python cannot be started", timeout=START)
+        shutil.copy(site / packages, folder / packages)
+        setter.page.reload()
+        expect(setter["note"]).to_contain_text("Opened", timeout=START)
+        assert setter.page.url == address
+
+
 def titled(number: int) -> str:
     return satdoku.write(replace(satdoku.read("4..3....1....2.4"), title=str(number)), "f-puzzles")
 

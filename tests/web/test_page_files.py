@@ -107,6 +107,13 @@ def test_drop_a_file_and_refuse_what_is_not_a_puzzle(setter: Setter) -> None:
     setter.faults.clear()  # the browser notes the status of the answer
 
 
+def test_what_is_being_read_is_told(setter: Setter) -> None:
+    setter.page.evaluate("() => { globalThis.fetch = () => new Promise(() => {}); }")  # no answer comes
+    setter["text"].fill(EMPTY)
+    setter["read"].click()
+    expect(setter["note"]).to_have_text("Reading …")
+
+
 def board_as_a_picture(setter: Setter) -> None:
     """What the page without a server saves: strokes and givens, without what is only on the page."""
     setter.click("r1c1")

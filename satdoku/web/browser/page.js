@@ -255,12 +255,13 @@ export async function json(address) {
   return address === "/start" ? { ...reply, ...await brought() } : reply;
 }
 
-/** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. */
+/** `#TEXT`, or `?load=TEXT`: whatever can be read, a link of another page too. It comes before the work of the tab. The
+ * address keeps it until it can be read: a page that is loaded again before has it still. */
 async function brought() {
   const [, load = ""] = /[?&]load=(.*)$/s.exec(location.search) ?? []; // links may hold + and &, which mean themselves
   const text = load || location.hash.slice(1);
   if (!text) return {};
-  history.replaceState(null, "", location.pathname);
+  loaded.then(() => history.replaceState(null, "", location.pathname), () => {});
   sessionStorage.removeItem("satdoku:work");
   try {
     return { text: await held(text) };

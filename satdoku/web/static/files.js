@@ -46,6 +46,7 @@ export class Files {
   async read(body, name = "", drawn = null) {
     if (body === "") return this.note("There is no text to read.", true);
     if (new Blob([body]).size > MAX_BYTES) return this.note("More than 1 MB: too large to read here.", true);
+    this.note("Reading …");
     const headers = {
       ...(name && { "X-Name": encodeURIComponent(name) }),
       ...(drawn && { "X-Drawn": encodeURIComponent(JSON.stringify(drawn)) }),
