@@ -79,6 +79,8 @@ class PySatSolver:
         self._solver: Any = solvers.Solver(name=abilities.name, **({"with_proof": True} if proof else {}))
         try:
             self._solver.append_formula(clauses)
+            if self._solver.nof_vars() < 1:  # without one MapleSAT crashes, and CaDiCaL's propagation is inconsistent
+                self._solver.add_clause([1, -1])
         except BaseException:
             self._solver.delete()
             raise

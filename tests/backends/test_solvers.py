@@ -211,6 +211,24 @@ class TestSolversInAProcess:
         oracle.close()
 
 
+EMPTY = """
+import sys
+from satdoku.backends.solvers import SOLVERS
+from satdoku.system.clock import Deadline
+for row in map(SOLVERS.__getitem__, sys.argv[1:]):
+    solver = row.open([])
+    consistent = not row.propagate or solver.propagate([])[0]
+    print(row.name, consistent, isinstance(solver.solve([], Deadline(None)), list))
+    solver.close()
+"""
+
+
+def test_a_formula_without_clauses_is_satisfiable() -> None:
+    names = [row.name for row in ROWS]
+    done = subprocess.run([sys.executable, "-c", EMPTY, *names], capture_output=True, text=True)
+    assert done.stdout.splitlines() == [f"{name} True True" for name in names], done.stderr
+
+
 @pytest.mark.parametrize("serve", [dies_at_once, dies_when_asked])
 def test_the_last_message_of_a_crash_is_shown(
     monkeypatch: pytest.MonkeyPatch, serve: Callable[[Connection], None]
