@@ -195,8 +195,11 @@ def recipe(function: Any, depth: int = MAX_DEPTH) -> Hashable:
 
 
 def _hashable(value: Any) -> Any:
-    """A dictionary of what can be hashed as what can be hashed itself."""
-    try:
-        return (dict, frozenset(value.items())) if isinstance(value, dict) else value
-    except TypeError:
-        return value
+    """What a list, a set or a dictionary holds, as what can be hashed."""
+    if isinstance(value, list):
+        return list, tuple(map(_hashable, value))
+    if isinstance(value, set):
+        return set, frozenset(value)
+    if isinstance(value, dict):
+        return dict, frozenset((key, _hashable(each)) for key, each in value.items())
+    return value

@@ -1,18 +1,25 @@
 """What making constraints may take, and what they share."""
 
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import satdoku
+from satdoku import variants
 from satdoku.constraints import Automaton, Table
 from satdoku.errors import FormatError, PuzzleError, TooSlow
 from satdoku.limits import MAX_BOARD, MAX_ROWS, TimeIsUp, bounded_time
 from satdoku.puzzle import Mark, Size
 from satdoku.variants import build
 from satdoku.variants.making import collected, recipe
+from satdoku.variants.relations import CellList
 from satdoku.verdict import Verdict
 
+FILES = Path(__file__).parents[2] / "puzzles" / "variants"
+MADE_AGAIN = {"all", "any", "before-nine", "cave", "exactly", "loop", "none", "nurikabe", "quad-sum", "regex"}
+"""Kinds of which automata are made for each board: of several marks in turn, of patterns, and those of one cell."""
 LARGE = 'size = 256\nrules = ["nonconsecutive"]\n'
 
 
@@ -50,6 +57,24 @@ class TestSharing:
         made = [language(9, 3), language(8, 3), language(9, 4), language(9, 3)]
         assert made[0] == made[3]
         assert made[1] != made[0] != made[2]
+
+    @pytest.mark.parametrize("kind", sorted({file.stem for file in FILES.glob("*.toml")} - MADE_AGAIN))
+    def test_a_board_with_the_same_marks_makes_no_automaton_again(
+        self, kind: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        made: list[str] = []
+        making = CellList._reached
+
+        def noted(self: CellList, *given: Any) -> Any:
+            made.append(self.name)
+            return making(self, *given)
+
+        file = FILES / f"{kind}.toml"
+        puzzle = satdoku.load(file)
+        variants._built.cache_clear()
+        monkeypatch.setattr(CellList, "_reached", noted)
+        assert satdoku.read(file.read_text()).board == puzzle.board
+        assert made == []
 
 
 class TestLimits:
