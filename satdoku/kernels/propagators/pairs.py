@@ -232,13 +232,14 @@ def excluded(
     by_houses = peers_of(cells, tuple(houses))[0]
     beside = [cell for cell, bits in enumerate(peers) if bits != by_houses[cell]]
     beyond_houses = sorted({*beside, *chain.from_iterable(relations)})  # most boards have few such cells
-    concerned = [house for house in houses if not set(house).isdisjoint(beyond_houses)]
+    concerned = [(house, tuple(filter(set(house).__contains__, beyond_houses))) for house in houses]
+    concerned = [(house, some) for house, some in concerned if some]
     if not concerned:
         return None
     width = 64 * (cells // 64 + 1)
     most = grid_cells if cells * width // 64 * values**2 <= MAX_EXCLUDED else 0
-    known = {id(each): each for each in relations.values()}  # hashing a relation takes longer than all the rest
-    both_ways = {key: (each, transposed(each)) for key, each in known.items()}
+    on_grid = (1 << most) - 1
+    graphs = _graphs(relations)
     made, ruling = list[Excluded](), False
     for value in range(values):
         if made and not relations:  # the same of each value
@@ -247,36 +248,56 @@ def excluded(
         alike = 1 << value * width
         own = _spread(every & ~(1 << value), width) if most and relations else 0  # a cell with the value has no other
         rows = [bits << value * width for bits in peers]
-        missing = {key: [_spread(every & ~way[value], width) for way in both] for key, both in both_ways.items()}
-        for (first, second), relation in relations.items():
-            there, back = missing[id(relation)]
-            rows[first] |= (there if second < most else there & alike) << second
-            rows[second] |= (back if second < most else back & alike) << first
+        for relation, related_cells in graphs:
+            missing = _spread(every & ~relation[value], width)
+            if missing:
+                for cell, others in related_cells.items():
+                    rows[cell] |= missing * (others & on_grid) | (missing & alike) * (others & ~on_grid)
         beyond = {cell: rows[cell] & ~(by_houses[cell] << value * width) for cell in beyond_houses}
         rows = [row | own << cell for cell, row in enumerate(rows)]
-        span = 1 << value
-        for house in concerned:
-            further = _beyond_twice([rows[cell] for cell in house], [beyond.get(cell, 0) for cell in house])
+        low = high = value
+        seen = ((1 << width) - 1) << value * width  # the bits of the values from `low` to `high`
+        for house, some in concerned:
+            wanted = reduce(or_, [beyond[cell] for cell in some])
+            further = _twice([rows[cell] for cell in house]) & wanted if not ruling or wanted & ~seen else 0
             if further:
                 ruling = True
-                span |= 1 << ((further & -further).bit_length() - 1) // width
-                span |= 1 << (further.bit_length() - 1) // width
+                low = min(low, ((further & -further).bit_length() - 1) // width)
+                high = max(high, (further.bit_length() - 1) // width)
+                seen = (1 << (high + 1) * width) - (1 << low * width)
         if not ruling and not relations:
             return None
-        least = (span & -span).bit_length() - 1
-        number = span.bit_length() - least
+        number = high - low + 1
         every_row = (1 << number * width) - 1
-        made.append((least, number, [row >> least * width & every_row for row in rows]))
+        made.append((low, number, [row >> low * width & every_row for row in rows]))
     return made if ruling else None
 
 
-def _beyond_twice(rows: Sequence[int], beyond: Sequence[int]) -> int:
-    """What two of the rows have, and one of them beyond what is known."""
+def _graphs(relations: dict[tuple[int, int], Relation]) -> list[tuple[Relation, dict[int, int]]]:
+    """Each relation, also the other way round, and for each cell the cells, as bits, that are in it to that cell."""
+    made: list[tuple[Relation, dict[int, int]]] = []
+    of_relation: dict[int, tuple[dict[int, int], dict[int, int]]] = {}  # hashing one takes longer than all the rest
+    for (first, second), relation in relations.items():
+        known = of_relation.get(id(relation))
+        if known is None:
+            turned, there = transposed(relation), dict[int, int]()
+            known = of_relation[id(relation)] = there, there if turned == relation else {}
+            made.append((relation, there))
+            if turned != relation:
+                made.append((turned, known[1]))
+        there, back = known
+        there[first] = there.get(first, 0) | 1 << second
+        back[second] = back.get(second, 0) | 1 << first
+    return made
+
+
+def _twice(rows: Sequence[int]) -> int:
+    """What two of the rows have."""
     once = twice = 0
     for row in rows:
         twice |= once & row
         once |= row
-    return twice & reduce(or_, beyond)
+    return twice
 
 
 def _spread(values: int, width: int) -> int:
