@@ -145,7 +145,7 @@ def test_a_letter_beside_the_sign_of_empty_cells_is_the_fault() -> None:
 @pytest.mark.parametrize(
     ("text", "what"), [('{"size": 9, "grid": []}', "the grid is empty"), ('{"size": 9}', "no grid")]
 )
-def test_an_empty_grid_of_json_is_told_from_none(text: str, what: str) -> None:
+def test_an_empty_grid_of_json_is_distinguished_from_none(text: str, what: str) -> None:
     assert refused(text)[0] == f"{what} in this object of JSON: expected one of f-puzzles, with size and grid"
 
 

@@ -85,7 +85,7 @@ def test_a_long_conflict_counts_givens_and_names_kinds() -> None:
     assert sentences.conflict(puzzle.board, many) == expected
 
 
-def test_each_conflict_on_the_way_is_told() -> None:
+def test_each_conflict_on_the_way_is_reported() -> None:
     conflicts: list[Reason] = []
     with closing(IncrementalSolver()) as solver:
         explanation = explained(solver, satdoku.read(BEARING_ON_ALL), False, 60.0, tell=conflicts.append)

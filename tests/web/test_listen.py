@@ -138,7 +138,7 @@ def test_candidates_that_logic_leaves_have_minus_one(monkeypatch: pytest.MonkeyP
     assert logical[4 : 2 * 4] == [0, 1, -1, -1]
 
 
-def test_a_step_that_is_not_found_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_is_not_found_in_time_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "STEP", 0.0)
     sent: list[Any] = []
     data = lzstring.LZString().compressToBase64(json.dumps({"size": 4, "grid": 4 * [4 * [{}]]}))

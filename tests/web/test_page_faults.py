@@ -92,14 +92,14 @@ def test_a_board_that_is_refused_is_not_waited_for(setter: Setter) -> None:
     setter.verdict("Not decided")
 
 
-def test_a_wrong_token_is_told(browser: Browser, server: Served) -> None:
+def test_a_wrong_token_is_reported(browser: Browser, server: Served) -> None:
     page = browser.new_context().new_page()
     page.goto(server[0][:-1])
     expect(page.locator("#offline")).to_contain_text("the token is missing or wrong: open the address")
     page.context.close()
 
 
-def test_a_tab_too_many_is_told_so_at_once(setter: Setter) -> None:
+def test_a_tab_too_many_is_refused_at_once(setter: Setter) -> None:
     page = setter.page
     page.route_web_socket("**/live", lambda socket: socket.close(code=1013, reason="32 tabs are open"))
     page.reload()

@@ -84,7 +84,7 @@ def test_digits_notes_and_colours_by_keys(setter: Setter) -> None:
     expect(setter["r4c4"]).to_have_attribute("aria-selected", "true")
 
 
-def test_what_is_being_looked_for_is_told(setter: Setter) -> None:
+def test_what_is_being_looked_for_is_shown(setter: Setter) -> None:
     playing(setter, UNIQUE)
     setter.rest()
     setter.page.evaluate("WebSocket.prototype.send = () => {}")  # no answer comes

@@ -154,7 +154,7 @@ def test_a_conflict_of_a_rule_of_the_whole_board_does_not_tint_all_of_it(ask: As
     assert (conflict["marks"], conflict["cells"], conflict["houses"]) == ([1, 2, 3], ["r3c3", "r4c5"], [])
 
 
-def test_many_houses_are_told_in_words_alone() -> None:
+def test_many_houses_are_named_in_words_alone() -> None:
     board = build(9, (Mark("boxes", value="3x3"),))
     names = tuple(rule.name for rule in board.constraints)
     for houses in (names[:6], names[:7]):

@@ -69,7 +69,7 @@ def test_what_stays_a_drawing_is_named_as_not_enforced(client: TestClient) -> No
     assert "what is not enforced" in write(client, {**work, "marks": work["marks"][:1]}, "line").headers["x-left-out"]
 
 
-def test_what_is_wrong_besides_drawings_is_told_without_advice_for_the_command_line(client: TestClient) -> None:
+def test_what_is_wrong_besides_drawings_is_reported_without_advice_for_the_command_line(client: TestClient) -> None:
     lines = [{"wayPoints": [[0.5, 0.5], [1.5, 1.5]]}]
     answer = read(client, drawn(lines=lines, cages=[{"cells": [[0, 0], [0, 1]], "sum": "x"}]))
     assert answer.status_code == 400

@@ -57,7 +57,7 @@ def test_a_hint_follows_from_what_is_entered_and_noted(ask: Asker) -> None:
     assert "expected a cell" in ask("hint", form(UNIQUE), entered={"r9c9": 1})["error"]["error"]
 
 
-def test_difficulty_is_told_without_steps(ask: Asker) -> None:
+def test_difficulty_is_shown_without_steps(ask: Asker) -> None:
     level = {"level": 1, "name": "singles", "of": 8, "least": False}
     assert ask("rate", form(UNIQUE))["rated"] == {"id": 1, "part": "rated", **level}
     assert "one solution" in ask("rate", form("." * 16))["error"]["error"]

@@ -157,7 +157,7 @@ def test_hard_puzzles_in_every_tab_leave_a_worker_for_an_easy_one(monkeypatch: p
     with_workers(test, Limits(workers=2))
 
 
-def test_an_answer_that_begins_anew_is_told_once() -> None:
+def test_an_answer_that_begins_anew_is_sent_once() -> None:
     async def run() -> None:
         parts: list[Any] = []
 
