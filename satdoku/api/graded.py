@@ -20,11 +20,11 @@ Allowed = tuple[Sequence[int] | None, str]
 
 
 def grade_one(
-    puzzle: Puzzle, found: Taken, stated: Grid | None, compare: Compare | None, completable: bool, timeout: float | None
+    puzzle: Puzzle, given: Taken, stated: Grid | None, compare: Compare | None, completable: bool, timeout: float | None
 ) -> Grade:
     return graded(
         puzzle,
-        found,
+        given,
         lambda: _right(puzzle, stated, compare, timeout),
         (lambda grid: _completable(puzzle, grid, timeout)) if completable else None,
     )

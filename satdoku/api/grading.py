@@ -108,13 +108,13 @@ def violations(puzzle: Source, grid: object) -> list[str]:
         ['r4c2 is 4, which the puzzle does not allow there']
     """
     asked = as_puzzle(puzzle)
-    found = taken(grid, asked.board)
-    if found.grid is None:
-        raise InputError(f"grid is {excerpt(grid)}: {found.text}")
-    empty = [asked.board.label(cell) for cell, value in enumerate(found.grid) if not value]
+    given = taken(grid, asked.board)
+    if given.grid is None:
+        raise InputError(f"grid is {excerpt(grid)}: {given.text}")
+    empty = [asked.board.label(cell) for cell, value in enumerate(given.grid) if not value]
     if empty:
-        return [f"{label} is empty" for label in empty] + list(_partly(asked, found.grid))
-    return list(referee.violations(asked, found.grid))
+        return [f"{label} is empty" for label in empty] + list(_partly(asked, given.grid))
+    return list(referee.violations(asked, given.grid))
 
 
 def _partly(puzzle: Puzzle, grid: Grid) -> Iterator[str]:

@@ -199,8 +199,8 @@ def _outcome(plan: BenchPlan, answer: SearchAnswer) -> tuple[BenchOutcome, str |
 
 def _verdict(work: Work, result: SearchResult) -> str:
     verdict = Verdict.of(result.count, result.exact)
-    found = verdict is Verdict.UNDECIDED and result.count and work is Work.FIRST
-    return "solvable" if found else verdict.value
+    some = verdict is Verdict.UNDECIDED and result.count and work is Work.FIRST
+    return "solvable" if some else verdict.value
 
 
 def session(backends: Iterable[str]) -> BenchSession:

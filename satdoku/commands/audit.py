@@ -225,7 +225,7 @@ def audit(input: Input, many: Many, own: AuditOptions) -> None:
     """
     name, others = _names(own)
     started = perf_counter()
-    found = AuditRecords()
+    records = AuditRecords()
     question = Audited(timeout=own.timeout, others=tuple(others))
     run = Run(input=input, many=replace(many, quiet=True, verbose=False), output=Output(), puzzles=[name])
     stated = own.expect is None
@@ -236,11 +236,11 @@ def audit(input: Input, many: Many, own: AuditOptions) -> None:
             expect=own.expect,
             stated=stated,
             before=others,
-            collect=lambda layout, sink: (Records(question.others), found),
+            collect=lambda layout, sink: (Records(question.others), records),
         )
     except typer.Exit as ended:
         status = ended.exit_code
-    report = _report(name, others, found, input, own)
+    report = _report(name, others, records, input, own)
     report["seconds"] = round(perf_counter() - started, 3)
     for path in own.output or ():
         write_whole(path, FORMS[path.suffix.lower()](report).encode())
@@ -265,19 +265,19 @@ def _names(own: AuditOptions) -> tuple[str, list[str]]:
     return name, others
 
 
-def _report(name: str, others: Sequence[str], found: AuditRecords, input: Input, own: AuditOptions) -> dict[str, Any]:
+def _report(name: str, others: Sequence[str], records: AuditRecords, input: Input, own: AuditOptions) -> dict[str, Any]:
     import numpy as np
 
     from satdoku.batch.audit import RECORD, Figures
 
-    figures = Figures(np.frombuffer(found.data, RECORD), [name, *others])
+    figures = Figures(np.frombuffer(records.data, RECORD), [name, *others])
     lines = figures.sample(own.sample, own.seed)
     levels = Counter(_levels(name, set(lines.tolist()), input))
     return {
         "file": name,
         "against": list(others),
         "puzzles": len(figures.own),
-        "invalid": found.invalid,
+        "invalid": records.invalid,
         "verdicts": figures.verdicts(),
         "multiple_rows": figures.of_verdict("multiple"),
         "unsolvable_rows": figures.of_verdict("unsolvable"),
@@ -320,5 +320,5 @@ def _status(report: Mapping[str, Any]) -> int:
     leaked = (report["leakage"] or {}).get("rows", 0)
     undecided = report["verdicts"]["undecided"]
     odd = report["puzzles"] - report["verdicts"]["unique"] - undecided
-    found = leaked or odd or report["solutions"]["wrong"] or report["duplicates"]["repeated"]
-    return worst_status(3 if undecided else 0, 1 if found else 0)
+    bad = leaked or odd or report["solutions"]["wrong"] or report["duplicates"]["repeated"]
+    return worst_status(3 if undecided else 0, 1 if bad else 0)

@@ -59,8 +59,8 @@ class Grading(Question):
     def answer(self, item: Item, emit: Emit | None) -> Answer:
         puzzle = item_puzzle(item)
         how: Literal["unique", "all"] | None = {"unique": "unique", "all": "all"}.get(self.compare)  # type: ignore[assignment]  # these two
-        found = taken(item.expected, puzzle.board)
-        grade = grade_one(puzzle, found, None, how, self.completable, self.within(item).timeout)
+        given = taken(item.expected, puzzle.board)
+        grade = grade_one(puzzle, given, None, how, self.completable, self.within(item).timeout)
         outcome = SOLVED if grade.solved else UNSOLVED if grade.parsed else UNPARSED
         fields = {name: value for name, value in grade.to_dict().items() if name not in LEFT_OUT}
         record = {**self.about(item), "verdict": outcome, **fields}
@@ -76,16 +76,16 @@ class Grading(Question):
         from satdoku.commands.graded import graded
 
         for puzzles in plain(block, self.options):
-            found = graded(block, puzzles, self.compare == "unique", self.timeout)
-            if found is not None:
+            grades = graded(block, puzzles, self.compare == "unique", self.timeout)
+            if grades is not None:
                 yield Answers(
-                    index=found.rows.index,
-                    outcomes=np.where(found.counts.solved, 0, 1).astype(np.uint8),
+                    index=grades.rows.index,
+                    outcomes=np.where(grades.counts.solved, 0, 1).astype(np.uint8),
                     words=(SOLVED, UNSOLVED),
                     statuses=(0, 1),
                     engine="native",
                     board=puzzles.board,
-                    view=found,
+                    view=grades,
                 )
 
     def records(self, block: Block, answers: Answers) -> Iterator[Mapping[str, object]]:

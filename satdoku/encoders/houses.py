@@ -47,11 +47,11 @@ def by_count(groups: Literals) -> list[Literals]:
 
 def by_length(groups: Iterable[Iterable[int]]) -> list[LiteralRows]:
     """The groups with their zeros left out, those of one length together, the short ones first."""
-    found: dict[int, LiteralRows] = {}
+    rows: dict[int, LiteralRows] = {}
     for group in groups:
         row = [literal for literal in group if literal]
-        found.setdefault(len(row), []).append(row)
-    return [found[length] for length in sorted(found)]
+        rows.setdefault(len(row), []).append(row)
+    return [rows[length] for length in sorted(rows)]
 
 
 class Known:

@@ -51,33 +51,33 @@ def answer(tools: Tools, raw: bytes, emit: Emit) -> None:
     ask = decoded(raw, PageQuestion)
     if ask.limit is not None and ask.limit < 1:
         raise InputError(f"a limit of {ask.limit}: expected 1 or more")
-    found = split(ask.puzzle)
+    parts = split(ask.puzzle)
     drawn = ask.ask in ("live", "strokes")
     try:
-        puzzle = found.form.puzzle()
+        puzzle = parts.form.puzzle()
     except InputError as error:
         if not drawn:
             raise
-        wrong = dict(faults(found.form))
-        marks = {index: mark.mark() for index, mark in enumerate(found.form.marks) if index not in wrong}
-        _draw(build(ask.puzzle.size, ()), marks, found, ask.puzzle, emit)
-        named = [found.places[index] for index in wrong]
+        wrong = dict(faults(parts.form))
+        marks = {index: mark.mark() for index, mark in enumerate(parts.form.marks) if index not in wrong}
+        _draw(build(ask.puzzle.size, ()), marks, parts, ask.puzzle, emit)
+        named = [parts.places[index] for index in wrong]
         emit({"part": "verdict", "verdict": "invalid", "reason": str(error), "marks": named})
         return
 
     def tell(part: Part) -> None:
         """The marks are named by their places in the whole list."""
-        places = {"marks": [found.places[index] for index in part["marks"]]} if "marks" in part else {}
-        without = {"unfinished": len(found.lacking)} if part["part"] == "verdict" else {}
+        places = {"marks": [parts.places[index] for index in part["marks"]]} if "marks" in part else {}
+        without = {"unfinished": len(parts.lacking)} if part["part"] == "verdict" else {}
         emit({**part, **places, **without})
 
     if drawn:
-        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), found, ask.puzzle, emit)
+        _draw(puzzle.board, dict(enumerate(puzzle.board.marks)), parts, ask.puzzle, emit)
     if ask.ask != "strokes":
         ASKS[ask.ask](tools, ask, puzzle, tell)
 
 
-def _draw(board: Board, marks: dict[int, Mark], found: Split, form: Form, emit: Emit) -> None:
+def _draw(board: Board, marks: dict[int, Mark], parts: Split, form: Form, emit: Emit) -> None:
     """Every stroke with the place of its mark in the list; a sentence that several have comes once."""
     frame, known = laid_out(Frame(board.size, tuple(marks.values()))), set[Note]()
     drawn = [_stroke(stroke, None) for drawing in form.drawings for stroke in cosmetic(drawing)]
@@ -88,10 +88,10 @@ def _draw(board: Board, marks: dict[int, Mark], found: Split, form: Form, emit: 
                 if stroke in known:
                     continue
                 known.add(stroke)
-            drawn.append(_stroke(stroke, found.places[index]))
-    for index in found.lacking:
+            drawn.append(_stroke(stroke, parts.places[index]))
+    for index in parts.lacking:
         drawn += [_stroke(stroke, index) for stroke in unfinished.strokes(form.marks[index], board.size)]
-    errors = [{"mark": index, "error": text} for index, text in found.lacking.items()]
+    errors = [{"mark": index, "error": text} for index, text in parts.lacking.items()]
     sentences = rules(board.size, list(marks.values()))
     texts = {"rules": "\n".join(sentences), "errors": errors, "drawn": noted(form.drawings)}
     emit({"part": "strokes", "strokes": drawn, "groups": _groups(board), **texts})
@@ -134,8 +134,8 @@ def _live(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
                     raise
                 emit({"part": "conflict", "text": "", "clashes": clashes, **named(puzzle, None)})
         case _:
-            for found in _surveys(tools, puzzle, ask.limit or 1):
-                emit(_candidates(board, found))
+            for candidates in _surveys(tools, puzzle, ask.limit or 1):
+                emit(_candidates(board, candidates))
 
 
 def assist(tools: Tools, raw: bytes, emit: Emit) -> None:
@@ -147,13 +147,13 @@ def assist(tools: Tools, raw: bytes, emit: Emit) -> None:
 
 def _surveys(tools: Tools, puzzle: Puzzle, limit: int) -> Iterator[Candidates]:
     """The candidates, then with counts up to the limit."""
-    found = tools.survey(puzzle, 1)
-    yield found
-    if limit > 1 and found.ending is not Ending.TIMEOUT:
+    first = tools.survey(puzzle, 1)
+    yield first
+    if limit > 1 and first.ending is not Ending.TIMEOUT:
         more = tools.survey(puzzle, limit, limit * COUNTING)
-        rows = zip(found.counts, more.counts, strict=True)
+        rows = zip(first.counts, more.counts, strict=True)
         least = tuple(tuple(map(max, row, further)) for row, further in rows)
-        yield replace(more, counts=least, undecided=found.undecided)
+        yield replace(more, counts=least, undecided=first.undecided)
 
 
 def _verdict(board: Board, outcome: Outcome) -> Part:

@@ -41,13 +41,13 @@ def validate(colours: Mapping[str, list[Colour]]) -> None:
 def of_text(text: str) -> dict[str, list[Colour]]:
     """The colours of cells that an f-puzzles text states, or a link of SudokuPad that is written here, by cell; none of
     any other text."""
-    found: dict[str, list[Colour]] = {}
+    by_cell: dict[str, list[Colour]] = {}
     for place, raw in (*_of_sudokupad(text), *_of_fpuzzles(text)):
         shade = colour(NUMBERED.get(str(raw), raw))
-        every = found.setdefault(label(place), []) if shade not in ("", WHITE) else []
+        every = by_cell.setdefault(label(place), []) if shade not in ("", WHITE) else []
         own = NUMBERS.get(shade, shade)
         every += [own] if own not in every and len(every) < MAX_OF_CELL else []
-    return found
+    return by_cell
 
 
 def _of_fpuzzles(text: str) -> Iterator[tuple[Position, Any]]:
@@ -86,15 +86,15 @@ def added(text: str, name: str, colours: Mapping[str, list[Colour]]) -> str:
 
 def squares(colours: Mapping[str, list[Colour]], size: Size, most: int) -> tuple[Drawing, ...]:
     """The colours as drawings, at most so many of a cell, each with a stripe of it as on the page."""
-    found = []
+    drawings = []
     for place, every in colours.items():
         cell, shades = position(place), list(_shades(every))[:most]
         for index, fill in enumerate(shades if cell and size.inside(cell) else ()):
             assert cell is not None
             wide = 1 / len(shades)
             at = cell[0], cell[1] - 0.5 + (index + 0.5) * wide
-            found.append(Drawing(shape="rectangle", points=(at,), fill=fill, height=1, width=wide))
-    return tuple(found)
+            drawings.append(Drawing(shape="rectangle", points=(at,), fill=fill, height=1, width=wide))
+    return tuple(drawings)
 
 
 def _shades(every: list[Colour]) -> Iterator[str]:

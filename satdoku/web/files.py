@@ -110,10 +110,10 @@ def read(tools: Tools, raw: tuple[bytes, str, str], emit: Emit) -> None:
 def _answered(puzzle: Puzzle, answers: str) -> Form:
     """The puzzle with the marks that its drawings are."""
     form = Form.of(puzzle)
-    found, left = drawings.marks(puzzle, decoded(answers.encode(), list[str]))
+    marks, left = drawings.marks(puzzle, decoded(answers.encode(), list[str]))
     explained = not left and form.not_enforced in ([], [RULES_TEXT])
     kept = [] if explained else form.not_enforced
-    return msgspec.structs.replace(form, marks=[*form.marks, *found], not_enforced=kept, drawings=left)
+    return msgspec.structs.replace(form, marks=[*form.marks, *marks], not_enforced=kept, drawings=left)
 
 
 def _notes(item: Item, form: Form) -> list[str]:
@@ -130,7 +130,7 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
     """
     asked = decoded(raw, Save)
     colours.validate(asked.work.colour)
-    name, found = asked.form, split(asked.work.puzzle)
+    name, parts = asked.form, split(asked.work.puzzle)
     left_out: list[str] = []
     media = next((form["media"] for form in forms() if form["form"] == name), None)
     if media is None:
@@ -138,14 +138,14 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
     if name == PAGE:
         emit({"media": media, "data": msgspec.json.encode(asked.work), "left_out": []})
         return
-    puzzle = found.form.puzzle()
+    puzzle = parts.form.puzzle()
     if name == CERTIFICATE:
         data = _certificate(puzzle, tools.seconds)
     elif name in MEDIA:
         grid = next(iter(tools.check(puzzle).grids), None) if asked.solution else None
         coloured = colours.squares(asked.work.colour, puzzle.board.size, colours.MAX_OF_CELL)
         puzzle = replace(puzzle, drawings=(*coloured, *puzzle.drawings))
-        waiting = [strokes(asked.work.puzzle.marks[index], puzzle.board.size) for index in found.lacking]
+        waiting = [strokes(asked.work.puzzle.marks[index], puzzle.board.size) for index in parts.lacking]
         picture = Picture(puzzle, grid=grid, title=puzzle.title, over=tuple(chain.from_iterable(waiting)))
         data = image(alone(picture), name)
     else:
@@ -155,13 +155,13 @@ def write(tools: Tools, raw: bytes, emit: Emit) -> None:
         text, left_out = _text(puzzle, name)
         if asked.work.colour and name in colours.HOLDS:
             text = colours.added(text, name, asked.work.colour)
-        data = f"{text}\n{comments(found, asked.work.puzzle) if name == 'toml' else ''}".encode()
+        data = f"{text}\n{comments(parts, asked.work.puzzle) if name == 'toml' else ''}".encode()
     if name == ONE_COLOUR and any(len(every) > 1 for every in asked.work.colour.values()):
         left_out = [*left_out, "all but one colour of a cell"]
     elif any(asked.work.colour.values()) and name not in {*colours.HOLDS, *PICTURES, ONE_COLOUR}:
         left_out = [*left_out, "colours"]
-    if found.lacking and name not in ("toml", *PICTURES):
-        left_out = [*left_out, plural(len(found.lacking), "unfinished mark")]
+    if parts.lacking and name not in ("toml", *PICTURES):
+        left_out = [*left_out, plural(len(parts.lacking), "unfinished mark")]
     emit({"media": media, "data": data, "left_out": left_out})
 
 

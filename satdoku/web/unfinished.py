@@ -35,18 +35,18 @@ class Split:
 def split(form: Form) -> Split:
     """Leave out marks until the others fit the board together. Boxes that do not fit are not a mark to be left out."""
     lacking = dict(_begun(form))
-    found = _without(form, lacking)
+    parts = _without(form, lacking)
     try:
-        found.form.puzzle()
+        parts.form.puzzle()
     except InputError:
         while wrong := {
-            found.places[index]: _lack(form.marks[found.places[index]], error)
-            for index, error in faults(found.form)
-            if form.marks[found.places[index]].kind != "boxes"
+            parts.places[index]: _lack(form.marks[parts.places[index]], error)
+            for index, error in faults(parts.form)
+            if form.marks[parts.places[index]].kind != "boxes"
         }:
             lacking = dict(sorted({**lacking, **wrong}.items()))
-            found = _without(form, lacking)
-    return found
+            parts = _without(form, lacking)
+    return parts
 
 
 def _without(form: Form, lacking: dict[int, str]) -> Split:
@@ -100,16 +100,16 @@ def _near(cell: tuple[int, int], size: Size) -> bool:
     return 0 <= cell[0] <= size.rows + 1 and 0 <= cell[1] <= size.columns + 1
 
 
-def comments(found: Split, form: Form) -> str:
+def comments(parts: Split, form: Form) -> str:
     """The marks that are left out, as lines that TOML takes for comments."""
-    marks = (msgspec.json.encode(form.marks[index]).decode().replace("\x7f", "\\u007f") for index in found.lacking)
+    marks = (msgspec.json.encode(form.marks[index]).decode().replace("\x7f", "\\u007f") for index in parts.lacking)
     return "".join(f"{COMMENT}{mark}\n" for mark in marks)
 
 
 def commented(text: str) -> Iterator[MarkForm]:
     """The marks of such lines; a line that holds none is a comment like others."""
-    for found in COMMENTS.finditer(text):
+    for match in COMMENTS.finditer(text):
         try:
-            yield decoded(found[1].encode(), MarkForm)
+            yield decoded(match[1].encode(), MarkForm)
         except InputError:
             continue
