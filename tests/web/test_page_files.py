@@ -174,16 +174,24 @@ def test_a_link_of_the_static_page_holds_the_puzzle(setter: Setter) -> None:
     setter.tool("XV")
     setter.drag("r1c1", "r1c2")
     setter.done()
+    setter.click("r4c4")
+    setter.type("v", "2", "x", "1")  # a colour, which is in the link, and a note in the corner, which is not
+    expect(setter.digits("r4c4", "corner")).to_have_text(["1"])
     copy.click()
     expect(setter["note"]).to_contain_text("Copied")
     link = setter.page.evaluate("() => navigator.clipboard.readText()")
     own = setter.page.url.partition("#")[0]
     assert re.fullmatch(rf"{own}#packed=[\w-]+", link)
-    marks, waiting = setter.marks(), setter.marks("waiting")
-    assert len(marks) == 2 and len(waiting) == 1
+    marks, waiting = setter.marks(), setter["mark-list"].locator(".waiting")
+    assert len(marks) == 2
+    expect(waiting).to_have_count(1)
     setter.read(EMPTY)
+    expect(waiting).to_have_count(0)
     setter.read(link)
-    assert (setter.marks(), setter.marks("waiting")) == (marks, waiting)
+    expect(waiting).to_have_count(1)
+    assert setter.marks() == marks
+    expect(setter.page.locator(".coloured")).to_have_count(1)
+    expect(setter.digits("r4c4", "corner")).to_have_count(0)
     setter["text"].fill(link[:-20])
     setter["read"].click()
     expect(setter["note"]).to_have_text("The link of this page is damaged: it may have been cut.")
