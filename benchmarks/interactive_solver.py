@@ -57,9 +57,13 @@ class InteractiveSolver:
         line = process.stdout.readline() if select.select([process.stdout], [], [], seconds)[0] else ""
         if line:
             return Answered(**json.loads(line))
+        self.begin_anew()
+        return None
+
+    def begin_anew(self) -> None:
+        """Go on in a new process, which has compiled nothing."""
         self.close()
         self._process = self._started()
-        return None
 
     @property
     def pid(self) -> int:

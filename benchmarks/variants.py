@@ -1,17 +1,19 @@
 """The CPU time of one variant puzzle after another, beside that of the Interactive Sudoku Solver.
 
-    python benchmarks/variants.py [SET...] [--peer CHECKOUT] [--timeout 10] [--backend auto] [--only TEXT]
+    python benchmarks/variants.py [SET...] [--peer CHECKOUT] [--timeout 10] [--backend auto] [--only TEXT] [--fresh]
 
 A SET is a table with a header, tab-separated, whose first or second column names a family and whose last column is a
 puzzle, or a folder of puzzle files, whose own text for the peer may stand in a line `# ISS: TEXT`. Without one it is
 variants_200.tsv. A puzzle is given to the peer as `satdoku.write` writes it where it has no text of its own.
 
-Both are warmed up by the first puzzle. The time of satdoku is that of reading the text, making the board and the
-search, in this process and in those that it starts; that of the peer is of building and of search, without reading.
-Each puzzle is run once by both, one after the other. Printed are a row a puzzle, and what is over the bounds: in a
-table the geometric mean of the ratios at most 0.5, the sum of times at most 0.8 of the peer's, no family above 1.0; in
-a folder the geometric mean at most 1.0; no puzzle above 3 times the peer and 50 ms; none undecided that the peer
-decides. The exit status is 1 if something is over them, or a count differs.
+Both are warmed up by the first puzzle, and then answer all of them, each in one process. With --fresh each puzzle has
+new processes, which have answered the first one alone: as for somebody who asks about one puzzle. The time of satdoku
+is that of reading the text, making the board and the search, in its process and in those that it starts; that of the
+peer is of building and of search, without reading. Each puzzle is run once by both, one after the other. Printed are a
+row a puzzle, and what is over the bounds: in a table the geometric mean of the ratios at most 0.5, the sum of times at
+most 0.8 of the peer's, no family above 1.0; in a folder the geometric mean at most 1.0; no puzzle above 3 times the
+peer and 50 ms; none undecided that the peer decides. The exit status is 1 if something is over them, or a count
+differs.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
+from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import geometric_mean, median
+from typing import Any
 
 import psutil
 from interactive_solver import Answered, InteractiveSolver
@@ -114,17 +118,37 @@ def children_milliseconds(apart: int | None) -> float:
     return 1000 * used
 
 
+def timed(text: str, backend: str, timeout: float, apart: int | None = None) -> tuple[float, Verdict]:
+    """CPU time in milliseconds of one puzzle, and its verdict."""
+    children, own = children_milliseconds(apart), own_milliseconds()
+    outcome = satdoku.check(text, backend=backend, timeout=timeout)
+    milliseconds = own_milliseconds() - own
+    return milliseconds + children_milliseconds(apart) - children, outcome.verdict
+
+
+def timed_second(first: str, *asked: Any) -> tuple[float, Verdict]:
+    """The same after a first puzzle: for a new process."""
+    satdoku.check(first)
+    return timed(*asked)
+
+
 def measured(
-    puzzles: Sequence[Entry], peer: InteractiveSolver | None, backend: str, timeout: float
+    puzzles: Sequence[Entry], peer: InteractiveSolver | None, backend: str, timeout: float, fresh: bool
 ) -> Iterator[Result]:
-    for entry in [puzzles[0], *puzzles]:
-        apart = None if peer is None else peer.pid
-        children, own = children_milliseconds(apart), own_milliseconds()
-        outcome = satdoku.check(entry.text, backend=backend, timeout=timeout)
-        milliseconds = own_milliseconds() - own
-        milliseconds += children_milliseconds(apart) - children
-        answer = peer.ask(entry.peer_text, timeout) if peer is not None and entry.peer_text is not None else None
-        yield Result(entry, milliseconds, outcome.verdict, answer)
+    first = puzzles[0]
+    for entry in puzzles if fresh else [first, *puzzles]:
+        if fresh:
+            with get_context("spawn").Pool(1) as process:
+                milliseconds, verdict = process.apply(timed_second, (first.text, entry.text, backend, timeout))
+        else:
+            milliseconds, verdict = timed(entry.text, backend, timeout, None if peer is None else peer.pid)
+        answer = None
+        if peer is not None and entry.peer_text is not None:
+            if fresh and first.peer_text is not None:
+                peer.begin_anew()
+                peer.ask(first.peer_text, timeout)
+            answer = peer.ask(entry.peer_text, timeout)
+        yield Result(entry, milliseconds, verdict, answer)
 
 
 def single_faults(results: Sequence[Result]) -> Iterator[str]:
@@ -170,6 +194,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each puzzle and solver")
     parser.add_argument("--backend", default="auto")
     parser.add_argument("--only", default="", help="the puzzles of families with this in their names alone")
+    parser.add_argument("--fresh", action="store_true", help="a process of its own for each puzzle")
     options = parser.parse_args()
     peer = InteractiveSolver(options.peer) if options.peer is not None else None
     over = 0
@@ -178,7 +203,9 @@ def main() -> int:
         if not puzzles:
             parser.error(f"{source} has no puzzle of such a family")
         print(f"{source.name}: {len(puzzles)} puzzles")
-        _, *results = measured(puzzles, peer, options.backend, options.timeout)
+        results = list(measured(puzzles, peer, options.backend, options.timeout, options.fresh))
+        if not options.fresh:
+            results.pop(0)  # it warms both up
         for result in results:
             times = (
                 f"{result.milliseconds:9.1f} {result.peer.milliseconds:9.1f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 import pytest
@@ -46,7 +46,7 @@ class Instance:
         board = build(size, self.drawing.marks)
         return Puzzle.from_givens(board, {(row - 1) * size + column - 1: value for (row, column), value in self.givens})
 
-    @cache  # noqa: B019  each backend is compared with the same few
+    @lru_cache(maxsize=256)  # noqa: B019  each backend is compared with the same few
     def split(self) -> tuple[set[Grid], set[Grid]]:
         """All grids: those that obey the marks, and those that do not."""
         divided: tuple[set[Grid], set[Grid]] = (set(), set())
