@@ -181,7 +181,8 @@ class Format:
             raise Refused(f"the {self.name} format is only read: choose another one, see `satdoku formats`")
         refuse_loss(puzzle, self.name, self.holds)
         text = self.text_of(puzzle)
-        if not puzzle.board.size.square or (self.holds.marks is None and len(puzzle.board.marks) > 1):
+        marked = any(mark.kind != "boxes" for mark in puzzle.board.marks)
+        if not puzzle.board.size.square or (self.holds.marks is None and marked):
             try:
                 stated = {"size": puzzle.board.size.shape, **self.unstated(puzzle.board)}
                 again = self.read(text, Options(drawn="ignore").with_shape(**stated)).puzzle

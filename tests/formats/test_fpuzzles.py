@@ -188,3 +188,10 @@ def test_a_link_says_what_was_read() -> None:
     link = satdoku.write(Puzzle.from_givens(board, {40: 5}), "f-puzzles")
     done = CliRunner().invoke(app, ["check", link])
     assert "read as f-puzzles, 9x9 with 3x3 boxes, 1 given, anti-knight, 1 cage, 1 arrow" in done.stderr
+
+
+@pytest.mark.parametrize("boxes", ["none", "2x3"])
+def test_a_line_that_means_nothing_to_the_site_is_not_written(boxes: str) -> None:
+    puzzle = satdoku.read(f'size = 6\nboxes = "{boxes}"\nentropic = ["r1c1 r1c2"]\n')
+    with pytest.raises(satdoku.Refused, match=r"'entropic line r1c1-r1c2': it would not be read again"):
+        satdoku.write(puzzle, "f-puzzles")

@@ -158,7 +158,7 @@ def test_cells_of_ipuz() -> None:
         ({"kind": ["http://ipuz.org/crossword#1"]}, "a puzzle of the kind 'http://ipuz.org/crossword#1'"),
         ({"kind": ["http://ipuz.org/sudoku/jigsawsudoku#1"]}, "jigsawsudoku"),
         ({"zones": [{"rect": [0, 0, 1, 1]}]}, "'zones', which is not understood"),
-        ({"cages": [{"cells": [[0, 0]]}]}, "no killersudoku"),
+        ({"cages": [{"cells": [[0, 0]]}]}, "not a killersudoku"),
         ({"puzzle": [[0, 1], [1]]}, "expected N rows of N cells"),
         ({"puzzle": [[0, None], [1, 0]], "boxes": False}, "r1c2 is null: expected a number"),
         ({"puzzle": [[0, 3], [1, 0]], "boxes": False}, "r1c2 has the value 3"),
