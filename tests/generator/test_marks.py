@@ -18,6 +18,7 @@ import satdoku
 from satdoku.commands.generate import _span
 from satdoku.errors import InputError, NotMade, Refused
 from satdoku.generator import invent
+from satdoku.generator.drawing import MarkedSquare
 from satdoku.generator.invent import MarksRecipe, distinct
 from satdoku.generator.layouts import chosen_kinds, marks_for, without_recipe
 from satdoku.generator.makers import MAKERS, RULES
@@ -60,6 +61,15 @@ def test_an_arrow_stands_wherever_the_rule_of_no_arrow_is_broken() -> None:
     drawing = replace(RECIPE.drawing, marks=(*RECIPE.drawing.marks, *marks))
     assert all(ORACLES[mark.kind](drawing, mark, at) for mark in marks)
     assert {str(mark.value) for mark in marks if mark.kind == "rossini"} == set("LRUD")
+
+
+def test_cells_that_hold_every_digit_are_counted_as_they_are() -> None:
+    drawing = MarkedSquare(3)
+    at = {(row, column): (row + column) % 3 + 1 for row, column in drawing.positions}
+    for seed in range(100):
+        mark = MAKERS["look-and-say"](Random(seed), drawing, at)
+        assert ORACLES[mark.kind](drawing, mark, at), mark
+        build(3, (mark,))
 
 
 def test_each_kind_has_a_maker_or_is_named() -> None:

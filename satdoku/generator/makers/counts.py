@@ -12,8 +12,9 @@ from satdoku.puzzle import Mark
 def _counted(rng: Random, drawing: MarkedSquare, held: list[int]) -> str:
     """How often one of the digits occurs, and, at times, that another does not."""
     some = rng.choice(held)
-    absent = rng.choice([value for value in drawing.digits if value not in held] or [1])
-    return rng.choice((f"{held.count(some)} {some}", f"0 {absent} {held.count(some)} {some}"))
+    absent = [value for value in drawing.digits if value not in held]
+    counted = f"{held.count(some)} {some}"
+    return rng.choice((counted, f"0 {rng.choice(absent)} {counted}")) if absent else counted
 
 
 def _some_of(rng: Random, drawing: MarkedSquare, held: list[int]) -> str:
