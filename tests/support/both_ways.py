@@ -13,6 +13,8 @@ import pytest
 import satdoku
 from satdoku import Budget, Puzzle, backends, classic, read
 from satdoku import testing as kit
+from satdoku.backends.parts import PartsCount
+from satdoku.backends.propagation import PropagationKernel
 from satdoku.counting import templates
 from satdoku.counting.clues import clues_of
 from satdoku.counting.exact import count, plan
@@ -111,7 +113,7 @@ def searches() -> None:
 
 
 def propagations() -> None:
-    """What the propagators strike from the candidates of a puzzle before any search."""
+    """What the propagators strike from the candidates of a puzzle, and counts and estimates by them."""
     puzzles = [each for case in kit.cases(40, 7) for each in case.puzzles]
     for name in ("cage", "renban", "thermometer", "sandwich", "little-killer", "battlefield"):
         puzzles.append(satdoku.load(VARIANTS / f"{name}.toml"))
@@ -119,6 +121,11 @@ def propagations() -> None:
         program = lower.program(puzzle.board)
         domains = np.array([[allowed >> 1 for allowed in puzzle.candidates]], np.int64)
         search.propagate(program, search.new_state(program), domains)
+    few = read('size = 6\nboxes = "2x3"\nwhispers = ["r1c1 r1c2 r1c3 r2c4"]\n')
+    count, solutions = PartsCount(few, PropagationKernel(few.board).whole, 1 << 16, 1 << 10), 0
+    for _ in range(20):
+        solutions, _ = count.count_solutions(solutions, 1 << 62)
+    satdoku.estimate(few, seconds=0.5)
 
 
 def chains() -> None:

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -61,9 +61,9 @@ multiprocessing, with a traceback in which nothing of ours stands."""
 Begin = Callable[[bool], subprocess.Popen[str]]
 
 
-def begun(journal: Path, process: subprocess.Popen[str]) -> bool:
-    """Whether a run has begun its output, or has ended."""
-    return journal.exists() or process.poll() is not None
+def begun(files: Sequence[Path], process: subprocess.Popen[str]) -> bool:
+    """Whether a run has begun its outputs, or has ended: with Parquet among them it has no journal."""
+    return any(file.exists() for file in files) or process.poll() is not None
 
 
 def disturbed(
@@ -75,10 +75,11 @@ def disturbed(
     """
     done: Counter[str] = Counter()
     journal, resume = folder / f"{outputs[0]}.unfinished", False
+    files = [journal, *(folder / name for name in outputs)]
     while True:
         process = begin(resume)
         while done.total() < kills and process.poll() is None:
-            wait_for(partial(begun, journal, process), 120)
+            wait_for(partial(begun, files, process), 120)
             kind = KILLED[(done.total() + kills) % 3]
             time.sleep(rng.random() * rng.choice([0.05, 0.5, 2.0]))
             found = victim(kind, process)
