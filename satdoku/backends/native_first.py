@@ -10,8 +10,8 @@ from typing import TypeVar
 from satdoku.backends import Ending
 from satdoku.backends.native import Native
 from satdoku.backends.oracle import bounded
-from satdoku.backends.schedule import NATIVE, Purpose, Stage, carry_out, policy
-from satdoku.backends.stepping import advance
+from satdoku.backends.schedule import GROWTH, NATIVE, SAT, Credit, Purpose, Stage, Turn, carry_out, policy
+from satdoku.backends.stepping import NO_BOUND, advance
 from satdoku.constraints import Grid
 from satdoku.kernels import library
 from satdoku.limits import bounded_time
@@ -30,35 +30,77 @@ class FoundGrids:
     ending: Ending | None
 
 
+class Account:
+    """What is `left` of the credit of a turn on a board of so many cells; nothing where there is no such turn."""
+
+    def __init__(self, turn: Turn | None, cells: int) -> None:
+        self._credit = (None if turn is None else turn.credit) or Credit(0, 0, 0, 0, 0, 0)
+        self._least = max(0 if turn is None else turn.work or 0, self._credit.of_cell * cells)
+        self.left = self._credit.first
+
+    def nodes(self, number: int) -> int:
+        """Those of a search in round `number`."""
+        return int(self._least * GROWTH**number)
+
+    def allows(self, nodes: int) -> bool:
+        """Whether a search may take so many; if not, there are no others."""
+        if nodes > self._credit.longest:
+            self.left = -NO_BOUND
+        return nodes <= self._credit.longest
+
+    def book(self, work: int, gained: bool) -> None:
+        """A search took so much, and found a new solution or not."""
+        credit = self._credit
+        self.left = min(self.left + (credit.solution if gained else -work - credit.begin), credit.most)
+
+
 class NativeFirst:
-    """Questions about variants by the policy of SETTING."""
+    """Questions of the setter's tools about one puzzle, by their policies, and which engines answered them."""
 
     def __init__(self) -> None:
         self._native = Native()
+        self._asked: dict[str, bool] = {}  # whether each has answered
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """Those that answered, in the order in which they were asked first."""
+        return tuple(name for name, answered in self._asked.items() if answered)
+
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """Those that were asked in vain alone."""
+        return tuple(name for name, answered in self._asked.items() if not answered)
+
+    def note(self, *engines: str, answered: bool = True) -> None:
+        """These were asked."""
+        for name in engines:
+            self._asked[name] = answered or self._asked.get(name, False)
+
+    def turn(self, question: Purpose, board: Board) -> Turn | None:
+        """That of the compiled search, if it comes first and is here."""
+        first = _stage(question, board).turns[0]
+        here = NATIVE in first.engines and library.absent() is None and self._native.refuses(board) is None
+        return first if here else None
 
     def first(self, puzzle: Puzzle, most: int, deadline: Deadline) -> list[Grid] | None:
         """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far."""
-        stage = _stage(puzzle.board)
-        if not self._begins(stage, puzzle.board):
+        turn = self.turn(Purpose.SETTING, puzzle.board)
+        if turn is None:
             return None
-        known = dict[Grid, None]()
         try:
-            with bounded_time(deadline.left()):
-                run = self._native.begin(puzzle, deadline)
+            found = self.some(puzzle, most, turn.work, deadline)
         except TimeIsUp:
             return None
-        with closing(run):
-            ending = advance(run, stage.turns[0].work, most, known)
-        return list(known) if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+        return found.grids if found.ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
 
-    def some(self, puzzle: Puzzle, most: int, work: int, deadline: Deadline) -> FoundGrids | None:
-        """Up to `most` grids, as far as so many nodes lead; None where the first turn has fewer."""
-        stage = _stage(puzzle.board)
-        if work > (stage.turns[0].work or 0) or not self._begins(stage, puzzle.board):
-            return None
+    def some(self, puzzle: Puzzle, most: int, work: int | None, deadline: Deadline) -> FoundGrids:
+        """Up to `most` grids, as far as so many nodes lead. Raises TimeIsUp."""
         known = dict[Grid, None]()
-        with closing(self._native.begin(puzzle, deadline)) as run:
+        with bounded_time(deadline.left()):
+            run = self._native.begin(puzzle, deadline)
+        with closing(run):
             ending = advance(run, work, most, known)
+            self.note(NATIVE, answered=bool(known) or ending is Ending.EXHAUSTED)
             return FoundGrids(list(known), run.work, ending)
 
     def ask(
@@ -73,35 +115,36 @@ class NativeFirst:
 
         by_sat: raises TimeIsUp at the end of its turn, and is called again
         """
-        stage = _stage(puzzle.board)
-        if not self._begins(stage, puzzle.board):
+        if self.turn(Purpose.SETTING, puzzle.board) is None:
             with bounded_time(deadline.left()):
-                return by_sat(deadline)
+                answer = by_sat(deadline)
+            self.note(SAT)
+            return answer
         known = dict[Grid, None]()
 
         def attempt(name: str, work: int | None, until: Deadline) -> list[Result] | None:
+            self.note(name, answered=False)
             if name == NATIVE:
                 ending = advance(run, work, most, known)
-                return [from_grids(list(known))] if ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+                if ending not in (Ending.EXHAUSTED, Ending.LIMIT):
+                    return None
+                self.note(name)
+                return [from_grids(list(known))]
             with suppress(TimeIsUp), bounded_time(until.left()):
-                return [by_sat(bounded(until, work))]
+                answers = [by_sat(bounded(until, work))]
+                self.note(name)
+                return answers
             return None
 
         with bounded_time(deadline.left()):
             run = self._native.begin(puzzle, deadline)
         with closing(run):
-            answers = carry_out([stage], lambda name: True, attempt, deadline)
+            answers = carry_out([_stage(Purpose.SETTING, puzzle.board)], lambda name: True, attempt, deadline)
         if answers is None:
             raise TimeIsUp
         return answers[0]
 
-    def _begins(self, stage: Stage, board: Board) -> bool:
-        return NATIVE in stage.turns[0].engines and self._takes(board)
 
-    def _takes(self, board: Board) -> bool:
-        return library.absent() is None and self._native.refuses(board) is None
-
-
-def _stage(board: Board) -> Stage:
-    (stage,) = policy(Purpose.SETTING, board)
+def _stage(question: Purpose, board: Board) -> Stage:
+    (stage,) = policy(question, board)
     return stage

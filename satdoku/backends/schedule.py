@@ -42,6 +42,7 @@ class Purpose(Enum):
     ALL = "more solutions, or all"
     MANY = "one or two, of each of many puzzles"
     SETTING = "what `candidates`, `explain` and `minimize` ask"
+    CANDIDATES = "each value of each cell, for `candidates`"
     GENERATE = "one or two, of clues while puzzles are generated"
     PROOF = "a proof"
 
@@ -70,15 +71,38 @@ def class_of(board: Board) -> Class:
 
 
 @dataclass(frozen=True, slots=True)
+class Credit:
+    """Work that the short searches of one engine share. Each takes from it, and where nothing is left, the next engine
+    answers one question; its conflicts are credited.
+
+    of_cell:  the least work of a search, for each cell of the board: on large ones a grid takes one node a cell
+    longest:  the work of a search, after which this engine is not asked any more
+    first:    what there is at the beginning
+    most:     what there is at any time
+    solution: what a search that finds a new solution adds; others take away what they did
+    begin:    what a search takes beside its own work
+    """
+
+    of_cell: int
+    longest: int
+    first: int
+    most: int
+    solution: int
+    begin: int
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """engines: the first of them that is here and takes the board has the turn
     work:    nodes or conflicts of the first round, GROWTH times as many in each further one; None: to the end
     least:   what it has in any round
+    credit:  what bounds its work, where each round is a search for everything that is still open
     """
 
     engines: tuple[str, ...]
     work: int | None = None
     least: int = 0
+    credit: Credit | None = None
 
     def in_round(self, number: int) -> int | None:
         return None if self.work is None else min(max(self.least, self.work * GROWTH**number), MAX_WORK)
@@ -108,6 +132,12 @@ def at_once(*names: str) -> Stage:
 
 def _setting(nodes: int, conflicts: int) -> tuple[Stage, ...]:
     return (Stage((Turn((NATIVE,), nodes), Turn((SAT,), conflicts, MIN_CONFLICTS))),)
+
+
+def _each_value(longest: int) -> tuple[Stage, ...]:
+    # 1,000 nodes are some hundredths of a second; with few refuted values such searches go on.
+    credit = Credit(of_cell=2, longest=longest, first=1_000, most=5_000, solution=300, begin=20)
+    return (Stage((Turn((NATIVE,), 150, credit=credit), Turn((SAT,)))),)
 
 
 _RACE, _RACE_WITH_NATIVE = at_once(KISSAT, CPSAT, SAT), at_once(NATIVE, KISSAT, CPSAT, SAT)
@@ -156,6 +186,14 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         Class.OTHER: _setting(2_000, 200),
         Class.LARGE: _setting(20_000, 20_000),  # nodes of a tenth of a second on 36x36, where the clauses take seconds
         Class.LARGE_OTHER: _setting(2_000, 200),
+    },
+    # The compiled search finds a solution of a loose puzzle in a tenth of the time that a SAT solver takes.
+    Purpose.CANDIDATES: {
+        **dict.fromkeys((Class.CLASSIC, Class.ALL_DIFFERENT, Class.HIDDEN), _SAT_ALONE),
+        Class.SUMS: _each_value(50_000),
+        Class.OTHER: _each_value(2_000),
+        Class.LARGE: _each_value(20_000),
+        Class.LARGE_OTHER: _each_value(2_000),
     },
     Purpose.GENERATE: dict.fromkeys(Class, (Stage((Turn((NATIVE,), 20_000), Turn((SAT,), 5_000)), once=True),)),
     # The work of `native` is steps times integers of the formula: 10,000 steps, 5,000 conflicts, of a 9x9 killer. The
@@ -258,5 +296,9 @@ def _turn(turn: Turn) -> str:
     names = " or ".join(turn.engines)
     if turn.work is None:
         return names
+    if turn.credit is not None:
+        credit = turn.credit
+        each = f"{turn.work:,} for each, {credit.longest:,} at most"
+        return f"{names} ({each}; {credit.first:,} in vain, {credit.solution:,} more for each solution)"
     least = f", {turn.least:,} at least" if turn.least > turn.work else ""
     return f"{names} ({turn.work:,}{least})"

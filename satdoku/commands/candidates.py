@@ -11,7 +11,7 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, Timeout, composed, option
-from satdoku.commands.searches import SetterQuestion, item_puzzle, limit_of, table
+from satdoku.commands.searches import SetterQuestion, after, asked, item_puzzle, limit_of, table
 from satdoku.constraints import Grid
 from satdoku.formats.regions import ASCII, OUTSIDE, WIDTH, blocks
 from satdoku.formats.regions import boxed as boxed_rows
@@ -36,7 +36,7 @@ class Survey(SetterQuestion):
     limit: int | None = option(OUTPUT, "Count the solutions with each value up to this; 0 means all.", default=1)
     timeout: Timeout = None
     outcomes, pictures = VERDICTS, True
-    columns = table("verdict candidates decided hidden equal solutions ending counted_by reason error")
+    columns = table("verdict candidates decided hidden equal solutions ending engines tried counted_by reason error")
 
     def answered(self, solver: IncrementalSolver, item: Item) -> Answer:
         from satdoku.setter.candidates import survey
@@ -45,7 +45,12 @@ class Survey(SetterQuestion):
         status = 3 if candidates.ending is Ending.TIMEOUT else int(candidates.verdict is Verdict.UNSOLVABLE)
         word, record = candidates.verdict.value, {**self.about(item), **_record(candidates)}
         return Answer(
-            status=status, outcome=word, record=record, view=candidates, pictures=lambda: [_picture(candidates)]
+            status=status,
+            outcome=word,
+            record=record,
+            engine=after(candidates.engines, candidates.tried),
+            view=candidates,
+            pictures=lambda: [_picture(candidates)],
         )
 
     def view_text(self, item: Item, candidates: Candidates, style: Style) -> str | None:
@@ -162,6 +167,7 @@ def _record(candidates: Candidates) -> dict[str, object]:
         "equal": None if candidates.equal is None else [list(map(board.label, group)) for group in candidates.equal],
         "solutions": candidates.solutions,
         "ending": candidates.ending.value,
+        **asked(candidates.engines, candidates.tried),
     }
     if candidates.counted_by:
         record["counted_by"] = candidates.counted_by

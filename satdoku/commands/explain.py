@@ -9,7 +9,7 @@ from satdoku.backends import Ending
 from satdoku.batch.questions import Answer, Style
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import ENGINE, OUTPUT, composed, option, seconds
-from satdoku.commands.searches import STATUS, SetterQuestion, item_puzzle, table
+from satdoku.commands.searches import STATUS, SetterQuestion, after, asked, item_puzzle, table
 from satdoku.errors import InputError
 from satdoku.inputs.items import Item
 from satdoku.outcome import VERDICTS
@@ -36,7 +36,9 @@ class Explain(SetterQuestion):
     )
     timeout: float = option(ENGINE, "Seconds for each puzzle.", parser=seconds, metavar="SECONDS", default=60.0)
     outcomes, pictures = VERDICTS, True
-    columns = table("verdict ending clashes conflict solution solutions vary unique_with steps difficulty error")
+    columns = table(
+        "verdict ending engines tried clashes conflict solution solutions vary unique_with steps difficulty error"
+    )
 
     @property
     def extent(self) -> Extent:
@@ -55,11 +57,13 @@ class Explain(SetterQuestion):
         if explanation.ending is Ending.TIMEOUT:
             status, notes = 3, (explanations.cut_note(explanation),)
         record = {**self.about(item), **explanations.record(explanation)}
+        record |= asked(explanation.engines, explanation.tried)
         word = explanation.verdict.value
         return Answer(
             status=status,
             outcome=word,
             record=record,
+            engine=after(explanation.engines, explanation.tried),
             view=explanation,
             notes=notes,
             pictures=lambda: tuple(explanations.pictures(explanation)),

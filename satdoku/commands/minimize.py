@@ -11,7 +11,7 @@ from satdoku.clue_symmetry import Symmetry
 from satdoku.commands.asking import Run, answer
 from satdoku.commands.options import OUTPUT, FormatTo, Timeout, composed, option
 from satdoku.commands.puzzles import cells, format_for, named_format, suffixes
-from satdoku.commands.searches import STATUS, SetterQuestion, item_puzzle, table
+from satdoku.commands.searches import STATUS, SetterQuestion, after, asked, item_puzzle, table
 from satdoku.formats.line import flat as line
 from satdoku.inputs.items import Item
 from satdoku.outcome import VERDICTS
@@ -43,7 +43,7 @@ class Minimize(SetterQuestion):
     alone: bool = False
     outcomes, pictures = (MINIMAL, UNFINISHED, *VERDICTS[1:]), True
     columns = table(
-        "verdict puzzle solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
+        "verdict engines tried puzzle solution givens:int minimal:bool dropped spare untested marks:int marks_dropped"
         " marks_untested witnesses ending reason error"
     )
 
@@ -58,12 +58,13 @@ class Minimize(SetterQuestion):
         )
         minimal = minimized(solver, puzzle, wish)
         verdict, left = minimal.verdict.value, minimal.puzzle
-        record = {**self.about(item), "verdict": verdict}
+        record = {**self.about(item), "verdict": verdict, **asked(minimal.engines, minimal.tried)}
         return Answer(
             status=3 if minimal.ending is Ending.TIMEOUT else STATUS[minimal.verdict],
             outcome=verdict if left is None else UNFINISHED if minimal.untested or minimal.marks_untested else MINIMAL,
             record=record
             | (self._result(minimal, left) if left else {"reason": minimal.reason} if minimal.reason else {}),
+            engine=after(minimal.engines, minimal.tried),
             view=minimal,
             notes=(_nothing(minimal) if left is None else _note(minimal, left) + _marks(minimal, left) * self.marks,),
             pictures=lambda: () if left is None else (Picture(left),),

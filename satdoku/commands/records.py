@@ -45,6 +45,7 @@ reason: string: why, where one sentence says it: givens that clash, a timeout
 not_enforced: list of strings: what the source draws or describes and satdoku does not enforce
 backend: string: the engine that answered (check, solve, count)
 tried: list of strings: the engines that were asked before, without an answer; left out if there are none
+engines: list of strings: those whose searches the answer rests on, in order (candidates, explain, minimize)
 ending: string: why the search stopped: `exhausted`, `limit`, `timeout` or `interrupted`
 seconds: number: how long the search took, with `--timing`
 """,

@@ -231,6 +231,16 @@ class Searching(Evaluator, Generic[Asked]):
             )
 
 
+def asked(engines: Sequence[str], tried: Sequence[str]) -> dict[str, object]:
+    """The fields of a record for engines that answered several questions, and those that answered none."""
+    return {"engines": list(engines), **({"tried": list(tried)} if tried else {})}
+
+
+def after(engines: Sequence[str], tried: Sequence[str]) -> str | None:
+    """The same in words: `native and glucose4`, `glucose4 after native`."""
+    return " after ".join(filter(None, [" and ".join(engines), ", ".join(tried)])) or None
+
+
 def limit_of(limit: int | None, every: bool, usual: int = 0) -> int | None:
     """The most solutions that --limit, `usual` unless given, and --all ask for; None is all."""
     if limit is not None and limit < 0:

@@ -11,8 +11,8 @@ from itertools import count as numbers
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import NATIVE, SAT
+from satdoku.backends.native_first import Account, NativeFirst
+from satdoku.backends.schedule import NATIVE, SAT, Purpose
 from satdoku.backends.stepping import NO_BOUND
 from satdoku.constraints import Grid
 from satdoku.counting.clues import clues_of, summable
@@ -29,12 +29,7 @@ from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all
-NODES, GROWTH = 150, 3  # of a compiled search for one candidate; how many times as many it has in each further round
-NODES_OF_CELL = 2  # the same for each cell of a large board, where a grid takes one a cell
-NODES_AT_FIRST, MOST_NODES = 1_000, 5_000  # that such searches may take in vain: some hundredths of a second
-NODES_FOR_FOUND = 300  # for each one that finds a solution: with few refuted candidates they go on
 PARTNER, SWAPS = "another worker", "values that change places"
-NODES_TO_BEGIN = 20  # that take as long as what else is done for a search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +46,9 @@ class Candidates:
     ending:    EXHAUSTED if these are all, LIMIT if the limit sufficed, TIMEOUT
     reason:    the givens that clash, where they decided it without a search
     counted_by: the method of a sum that counted all solutions; None if they were found one by one
+    engines:   the backends whose searches decided it, in order; none where values that change places, or givens that
+               clash, did
+    tried:     the backends that were asked without an answer
     """
 
     puzzle: Puzzle
@@ -63,6 +61,8 @@ class Candidates:
     ending: Ending
     reason: str | None = None
     counted_by: str | None = None
+    engines: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
     @property
     def possible(self) -> tuple[int, ...]:
@@ -167,14 +167,15 @@ def _searched(
         solutions=count.solutions,
         ending=ending,
         reason=clash,
+        engines=native.engines,
+        tried=native.tried,
     )
 
 
 class _CandidateCount:
     """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact.
 
-    The compiled search, which finds a solution of a loose puzzle in a tenth of the time, is asked for each cell and
-    value as long as it has nodes left; it is given some for each that it finds, and for each conflict of the solver.
+    The compiled search is asked for each cell and value as long as it has credit, by the policy of CANDIDATES.
     """
 
     def __init__(
@@ -195,8 +196,8 @@ class _CandidateCount:
         self._wanted = dict.fromkeys(reversed(places) if self._together else places)
         self._alike: list[list[int]] = [list(range(board.cells))]
         self._known = dict[Grid, None]()
-        self._nodes = max(NODES, NODES_OF_CELL * board.cells)
-        self._tries, self._nodes_left = self._in_turn(), NODES_AT_FIRST
+        self._account = Account(native.turn(Purpose.CANDIDATES, board), board.cells)
+        self._tries = self._in_turn()
         if partner is not None and self._together:
             partner.send(SharedResult(limit))  # that it is there
 
@@ -214,38 +215,36 @@ class _CandidateCount:
         for number in numbers():
             for cell, value in list(self._wanted):
                 if (cell, value) in self._wanted:
-                    yield cell, value, self._nodes * GROWTH**number
+                    yield cell, value, self._account.nodes(number)
 
     def search(self) -> None:
-        """Look for what is wanted by the compiled search, then for grids that tell cells apart, as long as it has nodes
-        left. Raises TimeIsUp."""
+        """Look for what is wanted by the compiled search, then for grids that tell cells apart, as long as it has
+        credit. Raises TimeIsUp."""
         most = NO_BOUND if self._limit is None else self._limit
-        while self._receive() and self._nodes_left > 0:
+        while self._receive() and self._account.left > 0:
             cell, value, nodes = next(self._tries)
             if self._some({cell: 1 << value}, most, nodes) is Ending.EXHAUSTED:
                 self._settle([(cell, value)])
-        while not self._wanted and self._nodes_left > 0 and (groups := self._maybe_equal()):
+        while not self._wanted and self._account.left > 0 and (groups := self._maybe_equal()):
             first, other = groups[0][:2]
             value = next(value for value, many in enumerate(self.counts[first], 1) if many)
-            if self._some({first: 1 << value, other: ~(1 << value)}, 1, self._nodes) is Ending.EXHAUSTED:
+            if self._some({first: 1 << value, other: ~(1 << value)}, 1, self._account.nodes(0)) is Ending.EXHAUSTED:
                 return
 
     def _some(self, sets: Mapping[int, int], most: int, nodes: int) -> Ending | None:
         """Count what the compiled search finds in so many nodes with these values in some cells, and how it ended."""
         self._deadline.check()
+        if not self._account.allows(nodes):
+            return None
         allowed = list(self._puzzle.candidates)
         for cell, values in sets.items():
             allowed[cell] &= values
-        found = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
-        if found is None:
-            self._nodes_left = -NO_BOUND
-            return None
+        searched = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
         before = self.solutions
-        for grid in found.grids:
+        for grid in searched.grids:
             self.find(grid, NATIVE)
-        gained = NODES_FOR_FOUND if self.solutions > before else -found.work - NODES_TO_BEGIN
-        self._nodes_left = min(self._nodes_left + gained, MOST_NODES)
-        return found.ending
+        self._account.book(searched.work, self.solutions > before)
+        return searched.ending
 
     def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Ending:
         """Find them all, or as many as the limit asks for. Raises TimeIsUp.
@@ -266,11 +265,12 @@ class _CandidateCount:
                         solver.add_clause(-given[-1], *cnf.block(grid))
                     excluded = self.solutions
                     model = solver.solve([*given, some_wanted], self._deadline)
+                    self._native.note(SAT)
                     if model is None:
                         self._settle(places)
                     else:
                         self.find(cnf.read(model)[0], SAT)
-            self._nodes_left += solver.conflicts - conflicts
+            self._account.left += solver.conflicts - conflicts
             self.search()
         return self.finish(())
 
@@ -288,6 +288,7 @@ class _CandidateCount:
 
         while (pair := open_pair()) is not None:
             model = self._apart(solver, cnf, given, *pair)
+            self._native.note(SAT)
             if model is None:
                 proven.add(pair)
             else:

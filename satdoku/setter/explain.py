@@ -93,6 +93,8 @@ class Explanation:
                 with smallest reasons all are cores
     difficulty: unique: by the same techniques
     ending:     EXHAUSTED if the explanation is complete, else TIMEOUT
+    engines:    the backends whose searches it rests on, in order
+    tried:      the backends that were asked without an answer
     """
 
     puzzle: Puzzle
@@ -105,6 +107,8 @@ class Explanation:
     steps: tuple[Step | CoreStep, ...] = ()
     difficulty: Difficulty | None = None
     ending: Ending = Ending.EXHAUSTED
+    engines: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
 
 WHOLE = Extent()
@@ -129,10 +133,11 @@ def explained(
     most = None if timeout is None else PROOFS * timeout
     if not smallest:
         most = EFFORT if most is None else min(EFFORT, most)
-    deadline, proofs = Deadline(timeout), Deadline(most)
+    deadline, proofs, native_first = Deadline(timeout), Deadline(most), NativeFirst()
     clashes = any(puzzle.clashes())  # which are explained even where no time is left
     with suppress(TimeIsUp), bounded_time(None if clashes else timeout), closing(Theory(puzzle)) as theory:
-        return _Explaining(theory, puzzle, solver, smallest, extent, tell, deadline, proofs).run()
+        explaining = _Explaining(theory, puzzle, solver, smallest, extent, tell, deadline, proofs, native_first)
+        return replace(explaining.run(), engines=native_first.engines, tried=native_first.tried)
     return Explanation(puzzle=puzzle, verdict=Verdict.UNDECIDED, ending=Ending.TIMEOUT)
 
 
@@ -164,6 +169,7 @@ class _Explaining:
     tell: Callable[[Reason], None]
     deadline: Deadline
     proofs: Deadline
+    native_first: NativeFirst
 
     def run(self) -> Explanation:
         explanation = Explanation(puzzle=self.puzzle, verdict=Verdict.UNDECIDED, clashes=tuple(self.puzzle.clashes()))
@@ -191,7 +197,7 @@ class _Explaining:
         def by_sat(deadline: Deadline) -> tuple[Grid, ...]:
             return tuple(self._solutions(2, deadline))
 
-        return NativeFirst().ask(self.puzzle, 2, refereed, by_sat, self.deadline)
+        return self.native_first.ask(self.puzzle, 2, refereed, by_sat, self.deadline)
 
     def _solutions(self, most: int, deadline: Deadline) -> Iterator[Grid]:
         theory = self.theory
@@ -209,11 +215,14 @@ class _Explaining:
         best = self.theory.reason(self.theory.everything, Guarantee.NONE)
         found = conflicts(self.puzzle, clash=clash, smallest=self.smallest, deadline=self.deadline, proofs=self.proofs)
         for best in found:
+            self.native_first.note(SAT)
             self.tell(best)
         return best
 
     def _multiple(self, explanation: Explanation) -> Explanation:
         left_over = survey(self.solver, explanation.puzzle, 1, self.deadline.timeout())
+        self.native_first.note(*left_over.engines)
+        self.native_first.note(*left_over.tried, answered=False)
         if left_over.ending is Ending.TIMEOUT:
             return replace(explanation, ending=Ending.TIMEOUT)
         vary = tuple(cell for cell, value in enumerate(left_over.decided) if not value)
@@ -229,6 +238,7 @@ class _Explaining:
         """A smallest set of cells whose values in a solution no other has; of the first solution, or if few of each."""
         best = self._apart(vary, solution, None)
         assert best is not None
+        self.native_first.note(SAT)
         try:
             best = self._apart(vary, solution, len(best.cells)) or replace(best, guarantee=Guarantee.SMALLEST)
             if len(best.cells) == 1:
@@ -280,6 +290,8 @@ class _Explaining:
                 steps.append(step)
         except TimeIsUp:
             ending = Ending.TIMEOUT
+        if any(isinstance(step, CoreStep) for step in steps):
+            self.native_first.note(SAT)
         if not self.extent.whole:
             return replace(explanation, steps=tuple(steps), ending=ending)
         rated = rate(self.puzzle, self.deadline.left()) if self.smallest else rated_by(self.puzzle, steps, ending)

@@ -41,6 +41,8 @@ class Minimal:
     marks_untested: marks that the timeout left untested
     reason:   why there is nothing to minimize, for people
     ending:   EXHAUSTED, or TIMEOUT
+    engines:  the backends that answered which givens and marks are needed, in order
+    tried:    the backends that were asked without an answer
     """
 
     original: Puzzle
@@ -54,6 +56,8 @@ class Minimal:
     marks_untested: tuple[Mark, ...] = ()
     reason: str | None = None
     ending: Ending = Ending.EXHAUSTED
+    engines: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
     @property
     def dropped(self) -> tuple[int, ...]:
@@ -94,18 +98,23 @@ def minimized(solver: IncrementalSolver, puzzle: Puzzle, options: MinimizeOption
     if clash is not None:
         return Minimal(original=puzzle, verdict=Verdict.UNSOLVABLE, reason=clash)
     deadline = Deadline(options.timeout)
-    with closing(_OtherSolution(solver, puzzle, deadline)) as another:
+    native_first = NativeFirst()
+    with closing(_OtherSolution(solver, native_first, puzzle, deadline)) as another:
         minimal = _Minimizing(another, puzzle, options).run()
-    return _with_fewer_marks(solver, minimal, options, deadline) if options.marks else minimal
+    if options.marks:
+        minimal = _with_fewer_marks(solver, native_first, minimal, options, deadline)
+    return replace(minimal, engines=native_first.engines, tried=native_first.tried)
 
 
 def _with_fewer_marks(
-    solver: IncrementalSolver, minimal: Minimal, options: MinimizeOptions, deadline: Deadline
+    solver: IncrementalSolver, native_first: NativeFirst, minimal: Minimal, options: MinimizeOptions, deadline: Deadline
 ) -> Minimal:
     """The same without spare marks; givens that were not needed may then be."""
     if minimal.puzzle is None or minimal.solution is None:
         return minimal
-    puzzle, dropped, untested = without_spare_marks(minimal.puzzle, minimal.solution, options.seed, deadline)
+    puzzle, dropped, untested = without_spare_marks(
+        native_first, minimal.puzzle, minimal.solution, options.seed, deadline
+    )
     minimal = replace(minimal, marks_dropped=tuple(dropped), marks_untested=tuple(untested), puzzle=puzzle)
     if untested:
         return replace(minimal, ending=Ending.TIMEOUT)
@@ -114,6 +123,8 @@ def _with_fewer_marks(
     given = frozenset(cell for cell, value in enumerate(puzzle.givens) if value)
     again = minimized(solver, puzzle, MinimizeOptions(keep=given, timeout=deadline.timeout()))
     undecided = again.untested if again.puzzle else tuple(sorted(given))
+    native_first.note(*again.engines)
+    native_first.note(*again.tried, answered=False)
     return replace(minimal, needed=again.needed, spare=again.spare, untested=undecided, ending=again.ending)
 
 
@@ -121,9 +132,11 @@ class _OtherSolution:
     """Whether some of a puzzle's givens leave another solution than the one: by the compiled search where that is
     quick, else by a SAT solver, where each given is an assumption."""
 
-    def __init__(self, solver: IncrementalSolver, puzzle: Puzzle, deadline: Deadline) -> None:
-        self._solver, self._puzzle, self._deadline = solver, puzzle, deadline
-        self._native_first, self._stack = NativeFirst(), ExitStack()
+    def __init__(
+        self, solver: IncrementalSolver, native_first: NativeFirst, puzzle: Puzzle, deadline: Deadline
+    ) -> None:
+        self._solver, self._native_first, self._puzzle, self._deadline = solver, native_first, puzzle, deadline
+        self._stack = ExitStack()
         self._known: Grid | None = None
         self._blocked = False
         self._core: frozenset[int] = frozenset()

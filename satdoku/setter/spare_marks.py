@@ -19,7 +19,7 @@ from satdoku.variants import BOARD, Frame, build, kinds, lowered
 
 
 def without_spare_marks(
-    puzzle: Puzzle, solution: Grid, seed: int, deadline: Deadline
+    native_first: NativeFirst, puzzle: Puzzle, solution: Grid, seed: int, deadline: Deadline
 ) -> tuple[Puzzle, list[Mark], list[Mark]]:
     """A unique puzzle without marks that it does not need; these marks; those that the timeout left untested.
 
@@ -36,7 +36,6 @@ def without_spare_marks(
     with suppress(TimeIsUp):
         own = dict(_own(board, left, deadline))
         left, tried = list(own), frozenset(own)
-        native_first = NativeFirst()
         with closing(_Sat(puzzle, solution, own)) as sat:
             while left:
                 rest = [*needed, *left[:-1]]

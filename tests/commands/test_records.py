@@ -8,8 +8,11 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 
 import pytest
-from support.cli import run
+from support import policies
+from support.cli import UNIQUE, complaints, records, run
+from support.puzzles import ROOT
 
+from satdoku.backends.schedule import Purpose
 from satdoku.batch.questions import Question
 from satdoku.commands import COMMANDS
 from satdoku.commands.check import Check
@@ -78,3 +81,22 @@ def test_every_field_of_a_record_is_described(arguments: list[str]) -> None:
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert lines, result.stderr
     assert {key for line in lines for key in line} <= set(described(arguments[0]))
+
+
+@pytest.mark.parametrize("command", ["candidates", "explain", "minimize"])
+def test_the_engines_that_an_answer_rests_on_are_named(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for puzzle, words in ((UNIQUE, "glucose4"), (str(ROOT / "puzzles" / "variants" / "arrow.toml"), "native")):
+        (record,) = records(run(command, "--json", puzzle))
+        assert (record["engines"], "tried" in record) == ([words], False)
+        assert complaints(run(command, "-v", puzzle))[-1].endswith(f"; by {words}")
+    policies.turns(monkeypatch, Purpose.SETTING, 1, 1_000_000)
+    if command == "explain":
+        (record,) = records(run(command, "--json", puzzle))
+        assert (record["engines"], record["tried"]) == (["glucose4"], ["native"])
+        assert complaints(run(command, "-v", puzzle))[-1].endswith("; by glucose4 after native")
+
+
+def test_givens_that_clash_need_no_engine() -> None:
+    (record,) = records(run("minimize", "--json", "11.............."))
+    assert record["engines"] == []
+    assert "; by " not in run("minimize", "-v", "11..............").stderr

@@ -8,9 +8,9 @@ import pytest
 from support import policies
 from support.counting_solver import CountingSolver
 
-from satdoku import Mark, Puzzle, Verdict, check, explain, load
+from satdoku import Explanation, Mark, Puzzle, Verdict, check, explain, load
 from satdoku.backends.native_first import NativeFirst
-from satdoku.backends.schedule import Purpose
+from satdoku.backends.schedule import SAT, Purpose
 from satdoku.setter.minimize import Minimal, MinimizeOptions, minimized
 from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.variants import build
@@ -21,10 +21,20 @@ VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 @pytest.fixture(params=["native", "sat", "turns"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sat":
-        monkeypatch.setattr(NativeFirst, "_takes", lambda native_first, board: False)
+        policies.sat_for_setters(monkeypatch)
     elif request.param == "turns":  # of a few nodes and conflicts
         policies.turns(monkeypatch, Purpose.SETTING, 1, 20)
+        policies.alone(monkeypatch, Purpose.CANDIDATES, SAT)
     return str(request.param)
+
+
+def way_of(found: Minimal | Explanation) -> str:
+    """The engines in the way's words: those that answered, then those that were asked in vain."""
+    both = {frozenset(found.engines), frozenset(found.tried)}
+    assert frozenset(found.engines).isdisjoint(found.tried)
+    if both == {frozenset({"native"}), frozenset()}:
+        return "native"
+    return "sat" if both == {frozenset({"glucose4"}), frozenset()} else "turns"
 
 
 def with_givens(name: str) -> Puzzle:
@@ -45,6 +55,7 @@ def test_what_is_left_is_needed(name: str, way: str) -> None:
     found, searches = work(with_givens(name), marks=False)
     assert found.verdict is Verdict.UNIQUE and found.puzzle is not None
     assert (searches == 0) is (way == "native")
+    assert way_of(found) == way
     assert check(found.puzzle).grids == (found.solution,)
     assert [cell for cell, _ in found.needed] == [cell for cell, value in enumerate(found.puzzle.givens) if value]
     for cell, grid in found.needed:
@@ -73,6 +84,9 @@ def test_the_verdict_that_is_explained(name: str, givens: dict[int, int], way: s
     assert len(found.solutions) == len(expected.grids)
     if found.verdict is Verdict.UNIQUE:
         assert found.solutions == expected.grids and found.steps
+        assert way_of(found) == way
+    else:
+        assert "glucose4" in found.engines
 
 
 def test_the_timeout_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:

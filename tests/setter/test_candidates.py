@@ -1,24 +1,22 @@
 """True candidates of variants: the compiled search finds those of loose puzzles, and of one solution or none."""
 
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support import policies
 from support.counting_solver import CountingSolver
 
 from satdoku import Ending, Puzzle, load, read
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.schedule import Purpose
 from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.partner import SharedResult
 from satdoku.setter.swaps import swapped
-from satdoku.system.clock import Deadline
 from satdoku.testing import cases
-
-module = sys.modules["satdoku.setter.candidates"]  # the package has a function of that name
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
 
@@ -37,7 +35,8 @@ def test_both_ways_show_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(NativeFirst, "first", lambda native, puzzle, most, deadline: None)
     by_sat, searches = surveyed(puzzle)
     assert searches > 0
-    assert found == by_sat
+    assert (found.engines, by_sat.engines) == (("native",), ("native", "glucose4"))
+    assert found == replace(by_sat, engines=found.engines)
 
 
 def test_without_a_solution_nothing_is_left() -> None:
@@ -54,7 +53,7 @@ def test_loose_puzzles_need_no_sat(name: str, limit: int, monkeypatch: pytest.Mo
     puzzle = Puzzle.from_givens(load(VARIANTS / f"{name}.toml").board, {})
     found, searches = surveyed(puzzle, limit)
     assert (found.ending, searches) == (Ending.LIMIT, 0)
-    monkeypatch.setattr(module, "NODES_AT_FIRST", 0)
+    policies.credit(monkeypatch, 0)
     by_sat, searches = surveyed(puzzle, limit)
     assert searches > 0
     assert (found.counts, found.undecided, found.equal) == (by_sat.counts, by_sat.undecided, by_sat.equal)
@@ -86,7 +85,7 @@ def test_solutions_where_values_have_changed_places() -> None:
 def test_where_searches_are_in_vain_sat_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Puzzle.from_givens(load(VARIANTS / "between.toml").board, {})
     every = surveyed(puzzle)[0]
-    monkeypatch.setattr(module, "NODES_AT_FIRST", 100)
+    policies.credit(monkeypatch, 100)
     few, searches = surveyed(puzzle)
     assert searches > 0
     assert (every.counts, every.equal) == (few.counts, few.equal)
@@ -125,7 +124,7 @@ def test_two_that_share_find_what_one_does(limit: int | None) -> None:
 
 
 def test_candidates_that_the_other_has_excluded_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "NODES_AT_FIRST", 0)
+    policies.credit(monkeypatch, 0)
     puzzle = Puzzle.from_givens(load(VARIANTS / "free-grid.toml").board, {})
     helper = Listener([], backwards=True)
     with CountingSolver() as solver:
@@ -138,7 +137,7 @@ def test_candidates_that_the_other_has_excluded_are_not_looked_for(monkeypatch: 
 
 @pytest.mark.parametrize("nodes", [0, 1_000])
 def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "NODES_AT_FIRST", nodes)
+    policies.credit(monkeypatch, nodes)
     puzzle = Puzzle.from_givens(load(VARIANTS / "between.toml").board, {})
     helper = Listener([], backwards=True)
     with CountingSolver() as solver:
@@ -154,4 +153,4 @@ def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pyt
 def test_hidden_cells_are_left_to_sat() -> None:
     """A node may take 10 ms there."""
     puzzle = load(VARIANTS / "chaos-arrow.toml")
-    assert NativeFirst().some(puzzle, 1, module.NODES, Deadline(None)) is None
+    assert NativeFirst().turn(Purpose.CANDIDATES, puzzle.board) is None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
+from support import policies
 from support.cli import complaints, records, run
 from support.clocks import Ticks
 from support.puzzles import ROOT, puzzle_in
 
 import satdoku
 from satdoku import AllDifferent, Board, Ending, Mark, Puzzle, Verdict, minimize
-from satdoku.backends.native_first import NativeFirst
 from satdoku.variants import REGIONS, build
 
 PUZZLES = ROOT / "puzzles" / "variants"
@@ -81,7 +81,7 @@ def test_constraints_that_no_mark_draws_are_refused() -> None:
 @pytest.mark.parametrize("looks", [10, 30, 35])
 def test_a_clock_that_stops_it_leaves_the_rest_untested(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("satdoku.setter.minimize"), "Deadline", lambda seconds: Ticks(looks))
-    monkeypatch.setattr(NativeFirst, "_takes", lambda native_first, board: False)
+    policies.sat_for_setters(monkeypatch)
     puzzle = puzzle_in("variants/cage.toml")
     found = minimize(puzzle, marks=True, timeout=1)
     assert found.puzzle is not None

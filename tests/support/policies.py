@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from satdoku.backends.schedule import CPSAT, NATIVE, PERSISTENT, POLICY, SAT, Class, Purpose, Stage, Turn
@@ -21,6 +23,22 @@ def alone(monkeypatch: pytest.MonkeyPatch, question: Purpose, *names: str) -> No
     """The first of these engines that takes the board."""
     for board_class in Class:
         monkeypatch.setitem(POLICY[question], board_class, (Stage((Turn(names),)),))
+
+
+def credit(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """So many nodes in vain for the compiled search, where it is asked for candidates at all."""
+    for board_class, (stage,) in POLICY[Purpose.CANDIDATES].items():
+        native = stage.turns[0]
+        if native.credit is not None:
+            turn = replace(native, credit=replace(native.credit, first=first))
+            stages = (replace(stage, turns=(turn, *stage.turns[1:])),)
+            monkeypatch.setitem(POLICY[Purpose.CANDIDATES], board_class, stages)
+
+
+def sat_for_setters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The SAT solver alone for `candidates`, `explain` and `minimize`."""
+    for question in (Purpose.SETTING, Purpose.CANDIDATES):
+        alone(monkeypatch, question, SAT)
 
 
 def race_after(monkeypatch: pytest.MonkeyPatch, seconds: float, *names: str) -> None:
