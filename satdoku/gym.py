@@ -197,18 +197,18 @@ class _Rules:
 
 
 def _listed(puzzles: Any) -> list[Puzzle]:
-    found, _ = puzzles_of(puzzles)
-    if isinstance(found, Grids):
-        found = [Puzzle.from_givens(found.board, row.tolist(), f"puzzle {n}") for n, row in enumerate(found.values)]
-    if not found:
+    listed, _ = puzzles_of(puzzles)
+    if isinstance(listed, Grids):
+        listed = [Puzzle.from_givens(listed.board, row.tolist(), f"puzzle {n}") for n, row in enumerate(listed.values)]
+    if not listed:
         raise ValueError("puzzles: expected at least one")
-    first = found[0].board
-    for number, puzzle in enumerate(found):
+    first = listed[0].board
+    for number, puzzle in enumerate(listed):
         if puzzle.board.size != first.size:
             raise ValueError(f"puzzles: row {number} is {puzzle.board.size}, and row 0 is {first.size}")
         if puzzle.board.layers or puzzle.board.grid_cells != first.size.rows * first.columns:
             raise Refused(f"puzzles: row {number}: an environment has boards of rows and columns, and this is another")
-    return list(found)
+    return list(listed)
 
 
 gymnasium.register(ENVIRONMENT, entry_point="satdoku.gym:SudokuEnv")

@@ -60,14 +60,14 @@ class Labelling(NamedTuple):
 
     def orders(self, most: int) -> list[tuple[int, ...]] | None:
         """The cells in each order that automorphisms make of this one; None for more than so many."""
-        found = {self.order: None}
+        orders = {self.order: None}
         for order in (queue := [self.order]):
             for move in self.moves:
                 image = tuple(map(move.__getitem__, order))
-                if image not in found:
-                    if len(found) == most:
+                if image not in orders:
+                    if len(orders) == most:
                         return None
-                    found[image] = None
+                    orders[image] = None
                     queue.append(image)
         return queue
 
@@ -225,12 +225,12 @@ def _following(automaton: Deterministic) -> dict[int, dict[int, int]]:
 
 def _exchanges(automaton: Deterministic, length: int, distance: int) -> list[bool]:
     """Of each place, whether any word may have its value and the one so far behind it in the other order."""
-    following, states, found = _following(automaton), {automaton[1]}, list[bool]()
+    following, states, exchangeable = _following(automaton), {automaton[1]}, list[bool]()
     may = {state: _may_exchange(following, state, distance) for state in [*following]}
     for _ in range(length - distance):
-        found.append(all(may.get(state, True) for state in states))
+        exchangeable.append(all(may.get(state, True) for state in states))
         states = {target for state in states for target in following[state].values()}
-    return found
+    return exchangeable
 
 
 def _may_exchange(following: Mapping[int, Mapping[int, int]], state: int, distance: int) -> bool:
@@ -264,7 +264,7 @@ def _reversed(steps: Iterable[Transition], start: int, accepting: Iterable[int])
             return None
         before[target].append((value, state))
     number_of = {frozenset(accepting): 0}
-    found: list[Transition] = []
+    transitions: list[Transition] = []
     for states in (queue := list(number_of)):
         following: defaultdict[int, set[int]] = defaultdict(set)
         for value, state in (one for target in states for one in before[target]):
@@ -276,5 +276,5 @@ def _reversed(steps: Iterable[Transition], start: int, accepting: Iterable[int])
                     return None
                 number_of[before_it] = len(queue)
                 queue.append(before_it)
-            found.append((number_of[states], value, number_of[before_it]))
-    return found, 0, [number for number, states in enumerate(queue) if start in states]
+            transitions.append((number_of[states], value, number_of[before_it]))
+    return transitions, 0, [number for number, states in enumerate(queue) if start in states]

@@ -107,15 +107,15 @@ def moved_boards(board: Board) -> tuple[tuple[Board, tuple[int, ...]], ...]:
     Returns:
         Each board with, for each of its cells, the cell that moves there.
     """
-    found = [(board, cells) for cells in turns(board)]
-    kept = {cells for _, cells in found}
+    boards = [(board, cells) for cells in turns(board)]
+    kept = {cells for _, cells in boards}
     for move, cells in zip(moves(board.size), _turned(board), strict=False):
         if cells not in kept and board.marks and not board.places:
             with suppress(PuzzleError):
                 moved = build(board.size, tuple(move.mark(mark, board.size) for mark in board.marks))
                 if _rules(moved, range(len(cells))) == _rules(board, _inverse(cells)):
-                    found.append((moved, cells))
-    return tuple(found)
+                    boards.append((moved, cells))
+    return tuple(boards)
 
 
 def _rules(board: Board, places: Sequence[int]) -> Counter[tuple[Any, ...]]:
@@ -163,14 +163,14 @@ def _labelled_board(board: Board) -> LabelledBoard | None:
     """What all puzzles of a board share; None if it has more than MOST_ORDERS symmetries."""
     empty = Puzzle.from_givens(board, (0,) * board.cells)
     try:
-        found = _labelling(empty)
+        labelling = _labelling(empty)
     except TooSymmetric:
         return None
-    orders = found.orders(MOST_ORDERS)
+    orders = labelling.orders(MOST_ORDERS)
     if orders is None:
         return None
     filled = dict.fromkeys(tuple(cell for cell in order if cell < board.cells) for order in orders)
-    return LabelledBoard(blake2b(repr(found.form).encode(), digest_size=DIGEST).digest(), list(filled))
+    return LabelledBoard(blake2b(repr(labelling.form).encode(), digest_size=DIGEST).digest(), list(filled))
 
 
 def _form_of(puzzle: Puzzle) -> FormKey:

@@ -59,10 +59,10 @@ def _every(puzzle: Puzzle, timeout: float | None) -> Allowed:
     from satdoku.setter.candidates import survey
 
     with IncrementalSolver() as solver:
-        found = survey(solver, puzzle, 1, timeout)
-    if any(found.undecided):
+        candidates = survey(solver, puzzle, 1, timeout)
+    if any(candidates.undecided):
         return None, ""
-    return found.possible, "all"
+    return candidates.possible, "all"
 
 
 def _completable(puzzle: Puzzle, grid: Grid, timeout: float | None) -> bool | None:

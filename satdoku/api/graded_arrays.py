@@ -67,18 +67,19 @@ def grade_many(
             row = pairs.solutions[number] if pairs.solutions is not None else None
             source = Puzzle.from_givens(board, pairs.givens[number].tolist())
             known = texts[int(given[number])] if texts else None
-            found = known or Taken(tuple(pairs.grids[number].tolist()), f"{board.cells} values")
+            taken_for = known or Taken(tuple(pairs.grids[number].tolist()), f"{board.cells} values")
             stated = None if row is None else tuple(row.tolist())
-            return grade_one(source, found, stated, compare, completable, timeout)
+            return grade_one(source, taken_for, stated, compare, completable, timeout)
 
         return _together(pairs, shape, one, compare, completable, timeout)
     if solution is not None:
         raise TypeError("solution: for puzzles that are not plain, each states its own: satdoku.grade one by one")
     chosen = [puzzles[int(place)] for place in asked]
     listed = answers.values if isinstance(answers, Grids) else answers
-    found = [taken(listed[int(place)], asked.board) for place, asked in zip(given, chosen, strict=True)]
+    all_taken = [taken(listed[int(place)], asked.board) for place, asked in zip(given, chosen, strict=True)]
     every = [
-        grade_one(asked, what, None, compare, completable, timeout) for asked, what in zip(chosen, found, strict=True)
+        grade_one(asked, what, None, compare, completable, timeout)
+        for asked, what in zip(chosen, all_taken, strict=True)
     ]
     return _apart(every, shape)
 
@@ -124,9 +125,9 @@ def _values(answers: Grids | Sequence[Any], board: Board) -> tuple[NDArray[Any],
         done = set(index.tolist())
         rest = [place for place in rest if place not in done]
     for place in rest:
-        found = texts[place] = taken(answers[place], board)
-        if found.grid is not None:
-            values[place] = found.grid
+        taken_for = texts[place] = taken(answers[place], board)
+        if taken_for.grid is not None:
+            values[place] = taken_for.grid
     return values, texts
 
 
@@ -213,16 +214,16 @@ def unique_solutions(
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """The unique solution of each puzzle, and whether it has one; equal puzzles are searched once."""
     distinct, which = _distinct(givens)
-    found = searched_together(board, distinct, Budget(2, timeout))
-    known = found.exact & (found.count == 1)
-    return np.where(known[:, None], found.grids, 0)[which], known[which]
+    outcomes = searched_together(board, distinct, Budget(2, timeout))
+    known = outcomes.exact & (outcomes.count == 1)
+    return np.where(known[:, None], outcomes.grids, 0)[which], known[which]
 
 
 def _some(board: Board, givens: NDArray[Any], timeout: float | None) -> NDArray[np.int8]:
     """Whether each puzzle has a solution: 1, 0, or -1 where that is not known."""
     distinct, which = _distinct(givens)
-    found = searched_together(board, distinct, Budget(1, timeout))
-    return np.where(found.count > 0, 1, np.where(found.exact, 0, UNKNOWN)).astype(np.int8)[which]
+    outcomes = searched_together(board, distinct, Budget(1, timeout))
+    return np.where(outcomes.count > 0, 1, np.where(outcomes.exact, 0, UNKNOWN)).astype(np.int8)[which]
 
 
 def _distinct(givens: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

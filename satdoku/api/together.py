@@ -66,14 +66,18 @@ def searched_together(
 ) -> Outcomes:
     """What a search of each puzzle shows, (n, cells) of 0..N: in one call where the backend takes arrays."""
     n = len(givens)
-    found = Outcomes(count=np.zeros(n, np.int64), exact=np.zeros(n, np.bool_), grids=np.zeros(givens.shape, np.uint16))
+    outcomes = Outcomes(
+        count=np.zeros(n, np.int64), exact=np.zeros(n, np.bool_), grids=np.zeros(givens.shape, np.uint16)
+    )
     with opened(backend, encoding) as session:
         for start in range(0, n, TOGETHER):
-            _search(session, board, givens[start : start + TOGETHER], budget, found, start)
-    return found
+            _search(session, board, givens[start : start + TOGETHER], budget, outcomes, start)
+    return outcomes
 
 
-def _search(session: Session, board: Board, givens: NDArray[Any], budget: Budget, found: Outcomes, start: int) -> None:
+def _search(
+    session: Session, board: Board, givens: NDArray[Any], budget: Budget, outcomes: Outcomes, start: int
+) -> None:
     rest = list(range(len(givens)))
     if isinstance(session.backend, Bulk):
         rows = Rows(board, np.arange(len(givens)), givens.astype(np.uint16))
@@ -82,13 +86,13 @@ def _search(session: Session, board: Board, givens: NDArray[Any], budget: Budget
         )
         if every is not None:
             results, at = every.results, slice(start, start + len(givens))
-            found.count[at], found.exact[at] = results.counts, results.endings == Ending.EXHAUSTED.code
-            found.grids[at] = results.grids[:, 0]
+            outcomes.count[at], outcomes.exact[at] = results.counts, results.endings == Ending.EXHAUSTED.code
+            outcomes.grids[at] = results.grids[:, 0]
             rest = np.flatnonzero(results.endings == PASSED).tolist()
     for row in rest:
         outcome = session.run(Puzzle.from_givens(board, givens[row].tolist(), f"puzzle:{start + row}"), budget)
-        found.count[start + row], found.exact[start + row] = outcome.count, outcome.exact
-        found.grids[start + row] = outcome.grid or 0
+        outcomes.count[start + row], outcomes.exact[start + row] = outcome.count, outcome.exact
+        outcomes.grids[start + row] = outcome.grid or 0
 
 
 def _read(number: int, source: Any) -> Puzzle:

@@ -88,10 +88,10 @@ class NativeFirst:
         if turn is None:
             return None
         try:
-            found = self.some(puzzle, most, turn.work, deadline)
+            searched = self.some(puzzle, most, turn.work, deadline)
         except TimeIsUp:
             return None
-        return found.grids if found.ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+        return searched.grids if searched.ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
 
     def some(self, puzzle: Puzzle, most: int, work: int | None, deadline: Deadline) -> FoundGrids:
         """Up to `most` grids, as far as so many nodes lead. Raises TimeIsUp."""

@@ -65,10 +65,10 @@ class PartsCount:
             self._nodes_before = self.nodes()
             self._begin(tuple(islice(_primes(), self._most.bit_length() // 30 + 1)))
             return count, PAUSED
-        found = self._total() if code == EXHAUSTED else self._least()
-        if found >= limit < NO_BOUND:
+        counted = self._total() if code == EXHAUSTED else self._least()
+        if counted >= limit < NO_BOUND:
             return limit, FOUND
-        return (found if code == EXHAUSTED else max(count, found)), code
+        return (counted if code == EXHAUSTED else max(count, counted)), code
 
     def _total(self) -> int:
         """The count, from its residues if there are any."""

@@ -53,13 +53,13 @@ def isomorphs(puzzle: Puzzle, draws: Draws, number: int) -> list[Puzzle]:
     A board that is not plain is turned and reflected with its marks, as far as they say the same there.
     """
     movable, boards = freedom(puzzle.board), moved_boards(puzzle.board)
-    found, missed = dict[object, Puzzle](), 0
-    while len(found) < number and missed < MISSES:
+    images, missed = dict[object, Puzzle](), 0
+    while len(images) < number and missed < MISSES:
         one = _image(puzzle, *_drawn(puzzle, movable, boards, draws))
         key = one.board, one.candidates
-        missed = missed + 1 if key in found else 0
-        found.setdefault(key, one)
-    return list(found.values())
+        missed = missed + 1 if key in images else 0
+        images.setdefault(key, one)
+    return list(images.values())
 
 
 def _drawn(

@@ -157,12 +157,12 @@ def dedupe(run: Run, own: Dedupe) -> None:
     except typer.Exit:
         if run.many.quiet:
             raise
-        found = made[0]
-        for leak in islice(found.leaks, 0 if own.every else None):
+        distinct = made[0]
+        for leak in islice(distinct.leaks, 0 if own.every else None):
             say(leak)
-        if found.leaked > len(found.leaks) and not own.every:
-            say(f"and {found.leaked - len(found.leaks)} more; --all names all of them")
-        invalid = f", {found.invalid} invalid" if found.invalid else ""
-        leaked = f", {found.leaked} equal to one of --against" if others else ""
-        say(f"{plural(found.puzzles, 'puzzle')}, {found.forms} distinct{leaked}{invalid}")
+        if distinct.leaked > len(distinct.leaks) and not own.every:
+            say(f"and {distinct.leaked - len(distinct.leaks)} more; --all names all of them")
+        invalid = f", {distinct.invalid} invalid" if distinct.invalid else ""
+        leaked = f", {distinct.leaked} equal to one of --against" if others else ""
+        say(f"{plural(distinct.puzzles, 'puzzle')}, {distinct.forms} distinct{leaked}{invalid}")
         raise

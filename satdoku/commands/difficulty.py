@@ -125,10 +125,10 @@ class Rating(Evaluator):
         if question.backdoor:
             from satdoku.setter.backdoor import backdoor
 
-            found = backdoor(puzzle, solution, deadline.left())
-            cells = None if found.cells is None else list(map(puzzle.board.label, found.cells))
+            smallest = backdoor(puzzle, solution, deadline.left())
+            cells = None if smallest.cells is None else list(map(puzzle.board.label, smallest.cells))
             more["backdoor"] = None if cells is None else len(cells)
-            more["backdoor_cells"], more["backdoor_least"] = cells, found.least
+            more["backdoor_cells"], more["backdoor_least"] = cells, smallest.least
         if question.isomorphs is not None:
             more |= _means(item, question.isomorphs, 1 if question.seed is None else question.seed, deadline)
         return more

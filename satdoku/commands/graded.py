@@ -81,8 +81,8 @@ class Graded:
         board, broken = self.rows.board, self.counts.broken
         some = np.flatnonzero(broken.any(axis=1))
         places = np.arange(len(board.all_different), dtype=np.uint64) << np.uint64(CELLS)
-        found = (repeated(board, self.grids[some]) | places)[broken[some]].tolist()
-        return _lists(broken, list(map(_violation(board), found)))
+        numbers = (repeated(board, self.grids[some]) | places)[broken[some]].tolist()
+        return _lists(broken, list(map(_violation(board), numbers)))
 
 
 @lru_cache(maxsize=4)

@@ -128,7 +128,7 @@ def split(input: Input, many: Many, own: SplitOptions) -> None:
         raise unknown("--balance", own.balance, (*own.kinds, *puzzles.header))
     if column is not None and Path(name).suffix == ".json":
         raise InputError(f"{name}: the rows of an array cannot be copied one by one; make it JSON Lines")
-    found = SplitRows()
+    rows = SplitRows()
     question = Grouped(options=options, balance=own.balance, timeout=own.timeout)
     try:
         run(
@@ -139,10 +139,10 @@ def split(input: Input, many: Many, own: SplitOptions) -> None:
             only=frozenset(),
             key={"FILE": name, **key_of(input)},
             inputs=[name],
-            collect=lambda layout, sink: (Groups(balance=own.balance), found),
+            collect=lambda layout, sink: (Groups(balance=own.balance), rows),
         )
     except typer.Exit:
-        _write(Path(name), found, wanted, own.seed, paths, many.quiet)
+        _write(Path(name), rows, wanted, own.seed, paths, many.quiet)
         raise
 
 
@@ -164,20 +164,18 @@ def _names(own: SplitOptions, number: int) -> tuple[str, list[Path]]:
     return name, paths
 
 
-def _write(
-    file: Path, found: SplitRows, wanted: Sequence[float], seed: int, paths: Sequence[Path], quiet: bool
-) -> None:
+def _write(file: Path, rows: SplitRows, wanted: Sequence[float], seed: int, paths: Sequence[Path], quiet: bool) -> None:
     import numpy as np
 
     from satdoku.batch.parts import NO_PART, assigned, copied, groups
 
-    valid = np.frombuffer(found.valid, np.bool_)
-    keys = np.frombuffer(bytes(found.keys), f"V{DIGEST}")[valid]
+    valid = np.frombuffer(rows.valid, np.bool_)
+    keys = np.frombuffer(bytes(rows.keys), f"V{DIGEST}")[valid]
     keys = np.ascontiguousarray(keys).view(f"S{DIGEST}")
-    labels = groups(list(found.names), np.array(found.labels, np.int32)[valid])
+    labels = groups(list(rows.names), np.array(rows.labels, np.int32)[valid])
     parts = np.full(len(valid), NO_PART, np.int8)
     parts[valid] = assigned(keys, labels, wanted, seed)
-    copied(file, found.lines, parts, paths)
+    copied(file, rows.lines, parts, paths)
     if not quiet:
         counts = [int((parts == part).sum()) for part in range(len(paths))]
         each = joined([f"{count} in {path}" for path, count in zip(paths, counts, strict=True)])

@@ -67,7 +67,7 @@ def plan(puzzle: Puzzle) -> FilledPlan | None:
             return None
     puzzles = tuple((_filled(puzzle, marked, way), numbers[key]) for key, way in first.items())
     sample = [each for each, _ in puzzles[:: -(-len(puzzles) // SAMPLE)]] if puzzles else []
-    planned = [found.seconds for each in sample if (found := exact.plan(each)) is not None]
+    planned = [exact_plan.seconds for each in sample if (exact_plan := exact.plan(each)) is not None]
     return FilledPlan(puzzles=puzzles, seconds=sum(planned) / max(1, len(sample)) * len(puzzles))
 
 

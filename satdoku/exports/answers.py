@@ -95,7 +95,7 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
     """
     status: Status | None = None
     values = _Values(name, variables)
-    found = "it is empty"
+    content = "it is empty"
     for number, raw in enumerate(StringIO(text) if isinstance(text, str) else text, 1):
         line = raw.strip()
         word, _, rest = line.partition(" ")
@@ -111,8 +111,8 @@ def read(text: str | Iterable[str], name: Callable[[int], str], variables: int =
                 values.take(token, number)
         elif word == "s":
             raise InputError(f"line {number}: {line[:60]!r}: expected s SATISFIABLE, s UNSATISFIABLE or s UNKNOWN")
-        elif line and not found.startswith("line"):
-            found = "it has comments alone" if word == "c" else f"line {number}: {line[:60]!r}"
+        elif line and not content.startswith("line"):
+            content = "it has comments alone" if word == "c" else f"line {number}: {line[:60]!r}"
     if status is None and not values:
-        raise InputError(f"{found}: expected a solver's answer, `s UNSATISFIABLE`, or `s SATISFIABLE` and `v` lines")
+        raise InputError(f"{content}: expected a solver's answer, `s UNSATISFIABLE`, or `s SATISFIABLE` and `v` lines")
     return SolverAnswer(values.status(status), tuple(values.literals))

@@ -231,7 +231,7 @@ def _rgba(paint: str) -> str:
 def _entries(drawing: Drawing, key: KeyOf) -> Iterator[tuple[str, str, Any, str]]:
     """The table, the key in it (none in lists), what stands there, and its colour where the style has another; nothing
     for what has no place."""
-    keys = [found for point in drawing.points if (found := key(point))]
+    keys = [point_key for point in drawing.points if (point_key := key(point))]
     cells = all(float(at).is_integer() for point in drawing.points for at in point)
     if len(keys) < len(drawing.points):
         return

@@ -35,12 +35,12 @@ Cells = dict[Position, Token]
 
 
 def read(text: str, options: Options) -> Reading:
-    found = _found(text)
-    if found is None:
+    picture = _found(text)
+    if picture is None:
         raise FormatError(
             "no samurai: expected 21 lines with 18, 21 or 9 cells, or 15 with 9 or 15, and blanks in gaps"
         )
-    corners, tokens = found
+    corners, tokens = picture
     own = replace(options, size=None, values=None, box=None, boxless=False)
     parts = [
         BoardPart((top, left), puzzle_of([tokens[place] for place in _board(top, left)], own, Box(3, 3)))

@@ -163,8 +163,8 @@ def _texts(data: Mapping[str, Any], cages: list[dict[str, Any]]) -> dict[str, st
         table = table_of(data.get(key), key)
         for name in texts:
             value = table.get(name)
-            found = "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
-            texts[name] = texts[name] or found
+            text = "\n".join(map(text_of, value)) if isinstance(value, list) else text_of(value)
+            texts[name] = texts[name] or text
     for cage in cages:
         statement = STATEMENT.fullmatch(text_of(cage.get("value"))) if not has_content(cage.get("cells")) else None
         if statement and statement[1] in texts:

@@ -55,9 +55,9 @@ def _of_cage(mark: Mark) -> Iterator[str]:
     todo, first = [min(left)] if left else [], min(left, default=(0, 0))
     while todo:
         row, column = todo.pop()
-        found = left.intersection(product(range(row - 1, row + 2), range(column - 1, column + 2)))
-        left -= found
-        todo += found
+        touching = left.intersection(product(range(row - 1, row + 2), range(column - 1, column + 2)))
+        left -= touching
+        todo += touching
     if left:
         yield f"{mark.kind} at {label(first)}: its cells at {label(first)} and at {label(min(left))} do not touch"
 

@@ -102,13 +102,13 @@ class MarkedSquare:
 
     def linked(self, cells: set[Position]) -> bool:
         """Whether cells hang together by edges."""
-        todo, found = [min(cells)] if cells else [], set()
+        todo, reached = [min(cells)] if cells else [], set()
         while todo:
             cell = todo.pop()
-            if cell not in found:
-                found.add(cell)
+            if cell not in reached:
+                reached.add(cell)
                 todo += [other for other in self.neighbours(cell) if other in cells]
-        return found == cells
+        return reached == cells
 
 
 def walk(

@@ -118,9 +118,9 @@ def lacking(names: Sequence[str]) -> str:
 
 def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: MarkedSquare, at: Values) -> list[Mark] | str:
     """A mark wherever one of these rules is broken; else why there are none."""
-    found: list[Mark] = []
+    marks: list[Mark] = []
     for rule in late:
-        frame = Frame(drawing.board_size, (*drawing.marks, *found, rule))
+        frame = Frame(drawing.board_size, (*drawing.marks, *marks, rule))
         for constraint in lowered_mark(frame, rule):
             grid = [drawing.board_size.inner(at[position]) for position in drawing.positions]
             if constraint.holds(grid):
@@ -129,8 +129,8 @@ def every_exempt(late: Sequence[Mark], names: Sequence[str], drawing: MarkedSqua
             joined = next(filter(None, (_exempting(name, cells, at) for name in exempted(rule, names))), None)
             if joined is None:
                 return f"{rule.kind} cannot hold beside the marks of the grid"
-            found.append(joined)
-    return found
+            marks.append(joined)
+    return marks
 
 
 def _exempting(name: str, cells: tuple[Position, ...], at: Values) -> Mark | None:
@@ -183,18 +183,18 @@ def laid_out(name: str, random: Random, drawing: MarkedSquare, at: Values, share
     density = DENSITIES.get(name) or BY_SHAPE[kinds()[name].shape]
     scale = share * drawing.size**2 / 81
     wanted = max(1, round(random.randint(density.fewest, density.most) * scale))
-    found, taken = list[Mark](), set[Position]()
+    marks, taken = list[Mark](), set[Position]()
     for _ in range(wanted * TRIES):
         mark = MAKERS[name](random, drawing, at)
         cells = {*mark.cells, *(cell for line in mark.lines for cell in line)}
-        if (density.apart and cells & taken) or any(_alike(mark, other) for other in found):
+        if (density.apart and cells & taken) or any(_alike(mark, other) for other in marks):
             continue
         if holds(drawing, mark, at):
-            found.append(mark)
+            marks.append(mark)
             taken |= cells
-            if len(found) == wanted:
+            if len(marks) == wanted:
                 break
-    return found
+    return marks
 
 
 def _alike(one: Mark, other: Mark) -> bool:

@@ -94,8 +94,8 @@ def _last(text: str, before: int, reader: _Cells) -> Taken:
     """The last grid of a text, which begins behind so many lines."""
     text = HTML.sub(" ", text)
     rows = list(_rows(text, reader))
-    found = [*(one for one in rows if one.grid), *_lists(text, reader)]
-    if not found:
+    grids = [*(one for one in rows if one.grid), *_lists(text, reader)]
+    if not grids:
         board, most = reader.board, max((one.end for one in rows), default=0)
         partly = (
             f"at most {plural(most, 'row')} of {board.columns} cells one after the other, expected" if most else "no"
@@ -103,10 +103,10 @@ def _last(text: str, before: int, reader: _Cells) -> Taken:
         return Taken(
             None, f"{partly} {board.size.rows} rows of {board.columns} cells" if most else "no grid in the text"
         )
-    last = max(found, key=lambda one: (one.end, one.start))
+    last = max(grids, key=lambda one: (one.end, one.start))
     start, end = last.start + before + 1, last.end + before + 1
     where = f"on line {end}" if start == end else f"on lines {start} to {end}"
-    others = sum(one.end < last.start for one in found)
+    others = sum(one.end < last.start for one in grids)
     return Taken(last.grid, f"{last.text} {where}" + f", the last of {others + 1} grids" * bool(others))
 
 
@@ -207,7 +207,7 @@ class _Cells:
         cells = self.board.cells
         if len(line) < cells:
             return None
-        found: Grid | None = None
+        last: Grid | None = None
         run: Grid = ()
         for word in [*BETWEEN.split(ROW.sub(" ", line)), "end"]:
             bare = word.rstrip(".:!") if len(word) > 1 else word  # the end of a sentence
@@ -215,9 +215,9 @@ class _Cells:
             if values is not None and len(values) != cells:
                 run = (run + values)[: cells + 1]  # longer ones are none
                 continue
-            found = values or (run if len(run) == cells else found)
+            last = values or (run if len(run) == cells else last)
             run = ()
-        return found
+        return last
 
     def of_values(self, answer: object) -> Taken:
         """Values one after the other or in rows, None for an empty cell."""

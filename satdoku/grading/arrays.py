@@ -95,7 +95,7 @@ def repeated(board: Board, grids: NDArray[Any]) -> NDArray[np.uint64]:
     """Which cells of each AllDifferent have a value that another of its cells has: bits (n, constraints), the first
     cell the lowest. Of grids (n, cells) of boards of at most MAX_BITS values."""
     word = _word(board)
-    found = np.zeros((len(grids), len(board.all_different)), np.uint64)
+    repeats = np.zeros((len(grids), len(board.all_different)), np.uint64)
     for start in range(0, len(grids), BLOCK):
         bits = _bits(word, np.ascontiguousarray(grids[start : start + BLOCK].T))
         for place, rule in enumerate(board.all_different):
@@ -104,8 +104,8 @@ def repeated(board: Board, grids: NDArray[Any]) -> NDArray[np.uint64]:
             for bit in some:
                 once, twice = once | bit, twice | (once & bit)
             again = (some & twice > 0).astype(word) << np.arange(len(some), dtype=word)[:, None]
-            found[start : start + BLOCK, place] = np.bitwise_or.reduce(again, axis=0)
-    return found
+            repeats[start : start + BLOCK, place] = np.bitwise_or.reduce(again, axis=0)
+    return repeats
 
 
 def _word(board: Board) -> type[np.uint16 | np.uint64]:

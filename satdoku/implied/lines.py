@@ -46,8 +46,8 @@ def sums_of_lines(board: Board) -> list[ImpliedSum]:
     peers = {cell: _bits(board.peers[cell]) for cell in range(board.cells)}
     summed = [(_bits(rule.cells), rule.total) for rule in lines]
     known = dict(_across_houses(board, summed, peers))
-    for cells, found in _together(board, summed, peers):
-        known.setdefault(cells, found)
+    for cells, implied in _together(board, summed, peers):
+        known.setdefault(cells, implied)
     return list(known.values())
 
 

@@ -203,11 +203,11 @@ def _columnar(stream: IO[bytes], columns: Columns) -> Iterator[Row]:
     names: Sequence[str] = ()
     header: Sequence[str] = ()
 
-    def choose(found: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    def choose(all_names: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
         nonlocal chosen, names, header
-        chosen, header = columns.among(found), found
+        chosen, header = columns.among(all_names), all_names
         names = chosen.names()
-        return [*names, *(found if chosen.keep else ())], names
+        return [*names, *(all_names if chosen.keep else ())], names
 
     for number, values in enumerate(columnar.rows(stream, choose), 1):
         puzzle, *beside = map(_grid_text, values[: len(names)])

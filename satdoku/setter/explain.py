@@ -213,8 +213,8 @@ class _Explaining:
     def _conflict(self, clash: bool) -> Reason:
         """The best conflict that is found; `tell` gets each on the way."""
         best = self.theory.reason(self.theory.everything, Guarantee.NONE)
-        found = conflicts(self.puzzle, clash=clash, smallest=self.smallest, deadline=self.deadline, proofs=self.proofs)
-        for best in found:
+        better = conflicts(self.puzzle, clash=clash, smallest=self.smallest, deadline=self.deadline, proofs=self.proofs)
+        for best in better:
             self.native_first.note(SAT)
             self.tell(best)
         return best

@@ -93,22 +93,23 @@ def step(board: Board, step: Step | CoreStep) -> str:
     return f"{head}: {causes(board, reason)}"
 
 
-def hint(board: Board, found: Step | CoreStep) -> list[str]:
+def hint(board: Board, next_step: Step | CoreStep) -> list[str]:
     """The step in three stages: where to look, which technique, what follows."""
-    if isinstance(found, CoreStep):
+    if isinstance(next_step, CoreStep):
         return [
-            f"Look at {board.label(found.cell)}.",
+            f"Look at {board.label(next_step.cell)}.",
             "No technique leads on in the time; a core of SAT does.",
-            step(board, found),
+            step(board, next_step),
         ]
-    where = joined(list(dict.fromkeys(found.houses))) or cells_text(board, looked_at(found))
-    return [f"Look at {where}.", f"{found.technique}: {techniques()[found.technique].statement}", step(board, found)]
+    where = joined(list(dict.fromkeys(next_step.houses))) or cells_text(board, looked_at(next_step))
+    name = next_step.technique
+    return [f"Look at {where}.", f"{name}: {techniques()[name].statement}", step(board, next_step)]
 
 
-def looked_at(found: Step) -> int:
+def looked_at(step: Step) -> int:
     """The cells that a step rests on, as a set."""
-    cells = cell_set(cell for cell, _ in found.placements)
-    for _, places in found.pattern or found.eliminations:
+    cells = cell_set(cell for cell, _ in step.placements)
+    for _, places in step.pattern or step.eliminations:
         cells |= places
     return cells
 

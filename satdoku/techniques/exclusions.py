@@ -86,7 +86,7 @@ def _of_parts(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
 
 def _work_out(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
     """The links through each mark. One whose candidates have not changed since is not looked at again."""
-    found = []
+    links = []
     for part in mark_parts(grid.layout.board):
         inside = [cell for cell in part.cells if cell < grid.layout.cells]
         open_cells = sum(bool(grid.left[cell] & (grid.left[cell] - 1)) for cell in inside)
@@ -98,8 +98,8 @@ def _work_out(grid: CandidateGrid) -> list[tuple[MarkPart, MarkLinks]]:
             check_time()
             simple = len(part.rules) == 1 and isinstance(part.rules[0], Table) and len(part.cells) == 2
             known = grid.seen[key] = before, _by_pairs(grid, part) if simple else _by_one(grid, part, inside)
-        found.append((part, known[1]))
-    return found
+        links.append((part, known[1]))
+    return links
 
 
 def _by_one(grid: CandidateGrid, part: MarkPart, inside: list[int]) -> MarkLinks:

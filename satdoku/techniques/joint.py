@@ -116,12 +116,12 @@ class SearchedJoint:
         return dict(zip(self.cells, domains, strict=True))
 
     def ways(self, left: Sequence[int], most: int) -> list[tuple[int, ...]] | None:
-        found = list[tuple[int, ...]]()
+        ways = list[tuple[int, ...]]()
         for way, _ in self._search([left[cell] for cell in self.cells], MAX_NODES):
             if not way:
-                return found
-            found.append(tuple(value.bit_length() - 1 for value in way))
-            if len(found) > most:
+                return ways
+            ways.append(tuple(value.bit_length() - 1 for value in way))
+            if len(ways) > most:
                 break
         return None
 

@@ -59,10 +59,10 @@ def lowest_rated(grid: CandidateGrid, group: Sequence[Technique]) -> Step | None
     for technique in group:
         if technique.se is not None and technique.se <= best[0]:
             check_time()
-            found = next(technique.steps(grid), None)
-            if found is not None:
-                rank = technique.explainer_rating(found), found.size
-                best, step = min((best, step), (rank, found), key=itemgetter(0))
+            first = next(technique.steps(grid), None)
+            if first is not None:
+                rank = technique.explainer_rating(first), first.size
+                best, step = min((best, step), (rank, first), key=itemgetter(0))
     return step
 
 

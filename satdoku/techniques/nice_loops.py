@@ -101,12 +101,12 @@ def most_first(effect: tuple[Strike, ...]) -> tuple[int, int]:
 def search(grouped: bool, name: str, grid: CandidateGrid) -> Iterator[Step]:
     """Of candidates; or of groups too."""
     graph = Graph(grid, grouped=grouped)
-    for found in sorted([*_found(graph, True), *_found(graph, False)], key=lambda found: most_first(found.effect)):
-        nodes = found.ways.to(found.end, found.holds)
-        if found.name is CONTINUOUS or not _repeats(graph, nodes, found.name is not AIC):
-            kind = f"grouped {found.name}" if any(node >= len(graph.candidates.nodes) for node in nodes) else found.name
-            chain = Chain(nodes[found.ways.holds : len(nodes) - (not found.holds)])
-            yield chain_step(kind, graph, chain, found.effect, WHY[found.name])
+    for chain in sorted([*_found(graph, True), *_found(graph, False)], key=lambda chain: most_first(chain.effect)):
+        nodes = chain.ways.to(chain.end, chain.holds)
+        if chain.name is CONTINUOUS or not _repeats(graph, nodes, chain.name is not AIC):
+            kind = f"grouped {chain.name}" if any(node >= len(graph.candidates.nodes) for node in nodes) else chain.name
+            path = Chain(nodes[chain.ways.holds : len(nodes) - (not chain.holds)])
+            yield chain_step(kind, graph, path, chain.effect, WHY[chain.name])
 
 
 def _found(graph: Graph, holds: bool) -> Iterator[FoundChain]:

@@ -82,11 +82,11 @@ def _cover(grid: CandidateGrid, places: int, templates: list[int]) -> int:
     houses = [*{inside for house in grid.layout.house_cells if (inside := places & house)}]
     while left:
         first = left & -left
-        found = _template(grid.layout.peers, houses, first, left)
-        if not found:
+        template = _template(grid.layout.peers, houses, first, left)
+        if not template:
             return first
-        templates.append(found)
-        left &= ~found
+        templates.append(template)
+        left &= ~template
     return 0
 
 

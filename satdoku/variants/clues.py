@@ -70,9 +70,9 @@ def _first_seen(frame: Frame, mark: Mark) -> Constraints:
     # The state is whether it was read.
     first = number(mark)
 
-    def step(found: bool, value: int) -> bool | None:
-        if found or (value - first) % 2:
-            return found
+    def step(read: bool, value: int) -> bool | None:
+        if read or (value - first) % 2:
+            return read
         return True if value == first else None
 
     yield seen_by(frame, mark, "first seen").automaton(False, step, bool)

@@ -163,12 +163,12 @@ def _apart(frame: Frame, steps: tuple[Position, ...]) -> Iterable[tuple[Position
     if not _wraps(frame):
         return frame.pairs(steps)
     rows, columns = frame.size.rows, frame.size.columns
-    found: dict[frozenset[Position], tuple[Position, Position]] = {}
+    distinct_pairs: dict[frozenset[Position], tuple[Position, Position]] = {}
     for (row, column), (down, right) in product(product(frame.rows, frame.columns), steps):
         two = (row, column), ((row - 1 + down) % rows + 1, (column - 1 + right) % columns + 1)
         if two[0] != two[1]:
-            found.setdefault(frozenset(two), two)
-    return found.values()
+            distinct_pairs.setdefault(frozenset(two), two)
+    return distinct_pairs.values()
 
 
 @KINDS.add(TOROIDAL, Shape.RULE, plural="toroidal", aliases=("wraparound",))

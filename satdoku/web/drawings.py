@@ -54,28 +54,28 @@ class Place:
 
 def asked(puzzle: Puzzle) -> list[dict[str, Any]]:
     """For each group how it looks, how many there are, where, and the kinds that it may be, likely ones first."""
-    found = []
+    groups = []
     for look, group in _groups(puzzle).items():
         cells = [list(map(label, each.cells)) for each in group]
-        found.append({"what": _several(len(group), look), "cells": cells, "kinds": _kinds(look, group, puzzle.rules)})
-    return found
+        groups.append({"what": _several(len(group), look), "cells": cells, "kinds": _kinds(look, group, puzzle.rules)})
+    return groups
 
 
 def marks(puzzle: Puzzle, answers: list[str]) -> tuple[list[MarkForm], list[Drawing]]:
     """The marks of the groups, by the answers in the order of `asked`, and the drawings that no mark stands for; an
     empty answer is of drawings without a rule. Raises InputError for a kind that does not fit."""
-    found: list[MarkForm] = []
+    forms: list[MarkForm] = []
     left = dict.fromkeys(puzzle.drawings)
     for kind, (look, group) in zip(answers, _groups(puzzle).items(), strict=False):
         if kind and kind not in _kinds(look, group, ""):
             raise InputError(f"{_several(len(group), look)} cannot be of the kind {kind[:40]!r}")
         if kind in TOGETHER:
-            found.append(MarkForm(kind=kind, cells=[label(cell) for each in group for cell in each.cells]))
+            forms.append(MarkForm(kind=kind, cells=[label(cell) for each in group for cell in each.cells]))
         elif kind:
-            found += [_mark(kind, each) for each in group]
+            forms += [_mark(kind, each) for each in group]
         for each in group if kind else ():
             left.pop(each.drawing, None)
-    return found, list(left)
+    return forms, list(left)
 
 
 def _mark(kind: str, place: Place) -> MarkForm:
@@ -114,7 +114,7 @@ def _kinds(look: str, group: list[Place], described: str) -> list[str]:
 def _groups(puzzle: Puzzle) -> dict[str, list[Place]]:
     """Lines along centres of cells, cages, and what stands in cells, on edges and at corners, by its look; the rest has
     no place."""
-    found: dict[str, list[Place]] = {}
+    groups: dict[str, list[Place]] = {}
     for drawing in puzzle.drawings:
         if drawing.shape == "cage":
             look, cells = "cage", tuple((round(row), round(column)) for row, column in drawing.points)
@@ -127,8 +127,8 @@ def _groups(puzzle: Puzzle) -> dict[str, list[Place]]:
             look = f"{'text' if drawing.text else f'{_colour(drawing.fill)} {form}'} {PLACES[len(cells)]}"
         long_enough = len(cells) > 1 or drawing.shape not in ALONG or drawing.shape == "cage"
         if long_enough and all(map(puzzle.board.size.inside, cells)):
-            found.setdefault(look, []).append(Place(cells, drawing))
-    return found
+            groups.setdefault(look, []).append(Place(cells, drawing))
+    return groups
 
 
 def _along(points: tuple[Point, ...]) -> Iterator[Position]:
@@ -152,10 +152,10 @@ def _around(point: Point) -> tuple[Position, ...]:
 
 def _colour(raw: object) -> str:
     """The name of a colour in hexadecimal digits, as links shorten them."""
-    found = HEX.match(raw) if isinstance(raw, str) else None
-    if found is None:
+    matched = HEX.match(raw) if isinstance(raw, str) else None
+    if matched is None:
         return "grey"
-    digits = found[1]
+    digits = matched[1]
     digits = digits * 6 if len(digits) == 1 else "".join(each * 2 for each in digits[:3]) if len(digits) < 6 else digits
     red, green, blue = (int(digits[at : at + 2], 16) for at in (0, 2, 4))
     low, high = min(red, green, blue), max(red, green, blue)

@@ -81,16 +81,16 @@ def _count(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) ->
 def _true_candidates(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit) -> None:
     """How many solutions have each value in each cell, up to a cap; -1 for what only logic leaves, if asked for."""
     cap, logical = _options(data)
-    found = tools.survey(puzzle, cap)
-    if any(found.undecided):
+    candidates = tools.survey(puzzle, cap)
+    if any(candidates.undecided):
         return emit(_invalid(TOO_SHORT))
-    if not found.solutions:
+    if not candidates.solutions:
         return emit(_invalid(NONE))
     cells = puzzle.board.grid_cells
-    left = _solved(puzzle, tools.seconds).left if logical else found.possible
+    left = _solved(puzzle, tools.seconds).left if logical else candidates.possible
     counts = [
         min(many, cap) or -(left[cell] >> value & 1)
-        for cell, row in enumerate(found.counts[:cells])
+        for cell, row in enumerate(candidates.counts[:cells])
         for value, many in enumerate(row, 1)
     ]
     return emit({"type": "truecandidates", "solutionsPerCandidate": counts})
@@ -139,14 +139,14 @@ def _estimate(tools: Tools, puzzle: Puzzle, data: Mapping[str, Any], emit: Emit)
     seconds, seed = 0.25, 0
     while True:
         try:
-            found = estimate(puzzle, seconds, seed)
+            estimated = estimate(puzzle, seconds, seed)
         except Refused as refused:
             return emit(_invalid(str(refused)))
-        high = found.value if found.high is None else found.high
-        deviation = (high - found.low) / 2 / NORMAL
-        relative = 100 * NORMAL * deviation / found.value if found.value else 0.0
-        interval = {"ci95_lower": float(found.low), "ci95_upper": float(high), "relErrPercent": relative}
-        many = {"estimate": float(found.value), "stderr": deviation, "iterations": found.probes}
+        high = estimated.value if estimated.high is None else estimated.high
+        deviation = (high - estimated.low) / 2 / NORMAL
+        relative = 100 * NORMAL * deviation / estimated.value if estimated.value else 0.0
+        interval = {"ci95_lower": float(estimated.low), "ci95_upper": float(high), "relErrPercent": relative}
+        many = {"estimate": float(estimated.value), "stderr": deviation, "iterations": estimated.probes}
         emit({"type": "estimate", **many, **interval})
         seconds, seed = min(2 * seconds, tools.seconds), seed + 1
 

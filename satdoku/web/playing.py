@@ -65,21 +65,21 @@ def hint(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
 
 def _struck(board: Board, step: Step) -> dict[str, list[int]]:
     """The candidates that a step excludes, for each cell."""
-    found: dict[str, list[int]] = {}
+    struck: dict[str, list[int]] = {}
     for value, places in step.eliminations:
         for cell in members(places):
             if cell < board.grid_cells:
-                found.setdefault(board.label(cell), []).append(board.shown(value))
-    return found
+                struck.setdefault(board.label(cell), []).append(board.shown(value))
+    return struck
 
 
 def rate(tools: Tools, ask: PageQuestion, puzzle: Puzzle, emit: Emit) -> None:
     """How hard the puzzle is, without its steps; at least so if the time was too short."""
     if tools.check(puzzle).verdict is not Verdict.UNIQUE:
         raise InputError("only a puzzle that is known to have one solution has a difficulty")
-    found = rated(puzzle, tools.seconds)
-    least, name = found.ending is Ending.TIMEOUT, found.level.name.lower()
-    emit({"part": "rated", "level": found.level.value, "name": name, "of": max(Level).value, "least": least})
+    difficulty = rated(puzzle, tools.seconds)
+    least, name = difficulty.ending is Ending.TIMEOUT, difficulty.level.name.lower()
+    emit({"part": "rated", "level": difficulty.level.value, "name": name, "of": max(Level).value, "least": least})
 
 
 def _entered(puzzle: Puzzle, ask: PageQuestion) -> Puzzle:

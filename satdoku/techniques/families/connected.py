@@ -185,14 +185,14 @@ def _with_mark(name: str, grid: CandidateGrid) -> Iterator[Step]:
 
 def _marks(grid: CandidateGrid) -> list[tuple[tuple[MarkPart, ...], Joint]]:
     """The marks that have some of the cells to connect, with these."""
-    board, found = grid.layout.board, list[tuple[tuple[MarkPart, ...], Joint]]()
+    board, marks = grid.layout.board, list[tuple[tuple[MarkPart, ...], Joint]]()
     groups = [(linked, cell_set(linked.cells)) for linked in connections(board)]
     for part in mark_parts(board):
         near = [linked for linked, cells in groups if cells & part.bits]
         if near:
             of_groups = (MarkPart(-1, linked.name, "", (), linked.cells, cell_set(linked.cells)) for linked in near)
-            found.append(((part, *of_groups), _Linked(joint_of_part(grid.layout, part), near)))
-    return found
+            marks.append(((part, *of_groups), _Linked(joint_of_part(grid.layout, part), near)))
+    return marks
 
 
 TECHNIQUES = (

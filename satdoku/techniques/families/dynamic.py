@@ -99,22 +99,22 @@ class CompiledNet:
             self._follow(literal=literal)
         self._conclude()
         many, best = len(self.nodes), self.state.best.tolist()
-        found = (best[slot] for slot in range(2 * many) if self.state.ratings[slot] >= 0)
+        rows = (best[slot] for slot in range(2 * many) if self.state.ratings[slot] >= 0)
         return sorted(
             Conclusion(size, kind, number, unit, literal % many, literal < many)
-            for size, kind, number, unit, literal in found
+            for size, kind, number, unit, literal in rows
         )
 
-    def _behind(self, found: Conclusion) -> Iterator[tuple[int, int]]:
+    def _behind(self, conclusion: Conclusion) -> Iterator[tuple[int, int]]:
         """For each case of a conclusion what is assumed, and what is behind it: literals, as numbers and as a set."""
         from satdoku.kernels.chains.state import CASES, WRONG
 
-        many, wrong = len(self.nodes), found.kind == WRONG
-        target = found.node + (0 if found.holds else many)
+        many, wrong, unit = len(self.nodes), conclusion.kind == WRONG, conclusion.unit
+        target = conclusion.node + (0 if conclusion.holds else many)
         if wrong:
-            rows = [(found.unit, 2 * found.unit + each) for each in (0, 1)]
+            rows = [(unit, 2 * unit + each) for each in (0, 1)]
         else:
-            starts = (found.unit, found.unit + many) if found.kind < CASES else self.units[found.unit]
+            starts = (unit, unit + many) if conclusion.kind < CASES else self.units[unit]
             rows = [(start, 2 * many * start + target) for start in starts]
         sets = self.state.both if wrong else self.state.behind
         size, content = sets.shape[1] * sets.itemsize, sets.cast("B")
@@ -125,38 +125,39 @@ class CompiledNet:
         board, (value, cell) = self.grid.layout.board, self.nodes[node]
         return f"{board.shown(value)} in {board.label(cell.bit_length() - 1)}"
 
-    def _reason(self, found: Conclusion) -> str:
+    def _reason(self, conclusion: Conclusion) -> str:
         from satdoku.kernels.chains.state import CASES, DOUBLE, WRONG
 
         board, many = self.grid.layout.board, len(self.nodes)
-        if found.kind == WRONG:
-            return f"if {self._text(found.unit % many)} {_does(found.unit < many)}, another does both"
-        if found.kind == DOUBLE:
-            return f"{self._text(found.unit)} holds or does not"
-        if found.kind == CASES:
-            return f"{board.label(found.unit)} is {values_text(board, self.grid.left[found.unit], 'or')}"
-        ((value, places),) = merged(map(self.nodes.__getitem__, self.units[found.unit]))
-        house = self.groups[(found.unit - self.grid.layout.cells) // self.grid.layout.values]
+        if conclusion.kind == WRONG:
+            return f"if {self._text(conclusion.unit % many)} {_does(conclusion.unit < many)}, another does both"
+        if conclusion.kind == DOUBLE:
+            return f"{self._text(conclusion.unit)} holds or does not"
+        if conclusion.kind == CASES:
+            return f"{board.label(conclusion.unit)} is {values_text(board, self.grid.left[conclusion.unit], 'or')}"
+        ((value, places),) = merged(map(self.nodes.__getitem__, self.units[conclusion.unit]))
+        house = self.groups[(conclusion.unit - self.grid.layout.cells) // self.grid.layout.values]
         return f"{house.name} has {board.shown(value)} in one of {cells_text(board, places)}"
 
-    def step(self, name: str, found: Conclusion) -> Step:
+    def step(self, name: str, conclusion: Conclusion) -> Step:
         from satdoku.kernels.chains.state import WRONG
 
-        value, cell = self.nodes[found.node]
+        node, holds = conclusion.node, conclusion.holds
+        value, cell = self.nodes[node]
         others, many = members(self.grid.left[cell.bit_length() - 1] & ~(1 << value)), len(self.nodes)
         every, inside = 0, set[int]()
-        for start, behind in self._behind(found):
+        for start, behind in self._behind(conclusion):
             every |= (behind | behind >> many) & (1 << many) - 1
             inside.update(self.state.nested[start, literal] for literal in members(behind))
-        which = "" if found.kind == WRONG else f", and in each case {self._text(found.node)} {_does(found.holds)}"
-        text = f"{self._reason(found)}{which}: {found.size} candidates that hold or do not lead there"
+        which = "" if conclusion.kind == WRONG else f", and in each case {self._text(node)} {_does(holds)}"
+        text = f"{self._reason(conclusion)}{which}: {conclusion.size} candidates that hold or do not lead there"
         return Step(
             technique=name,
             because=f"{text}, with {plural(len(inside) - 1, 'chain')} inside" if len(inside) > 1 else text,
-            placements=((cell.bit_length() - 1, value),) if found.holds else (),
-            eliminations=tuple((other, cell) for other in others) if found.holds else ((value, cell),),
+            placements=((cell.bit_length() - 1, value),) if holds else (),
+            eliminations=tuple((other, cell) for other in others) if holds else ((value, cell),),
             pattern=merged(map(self.nodes.__getitem__, members(every))),
-            size=found.size,
+            size=conclusion.size,
         )
 
 
@@ -178,8 +179,8 @@ def _search(level: int, name: str, grid: CandidateGrid) -> Iterator[Step]:
     if sum(grid.left[cell].bit_count() for cell in members(grid.open)) > MAX_CANDIDATES:
         raise Refused(f"{name}: a position of more than {MAX_CANDIDATES} candidates is too large")
     net = CompiledNet(grid)
-    for found in net.conclusions(level):
-        yield net.step(name, found)
+    for conclusion in net.conclusions(level):
+        yield net.step(name, conclusion)
 
 
 STATEMENT = (

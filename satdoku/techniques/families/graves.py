@@ -24,7 +24,7 @@ def surplus(grid: CandidateGrid) -> tuple[Strike, ...]:
     if not layout.regular or any(grid.initial[cell] != layout.board.every_value for cell in members(grid.open)):
         return ()
     crowded = sum(1 << cell for cell in members(grid.open) if left[cell].bit_count() > 2)
-    found = list[Strike]()
+    strikes = list[Strike]()
     for value in range(1, layout.values + 1):
         places, few = grid.places[value], 0
         for house in layout.house_cells:
@@ -32,12 +32,12 @@ def surplus(grid: CandidateGrid) -> tuple[Strike, ...]:
         more = places & crowded & ~few
         if any((places & ~more & house).bit_count() not in (0, 2) for house in layout.house_cells):
             return ()
-        found += [(value, more)] if more else []
+        strikes += [(value, more)] if more else []
     few_left = left[:]
-    for value, cells in found:
+    for value, cells in strikes:
         for cell in members(cells):
             few_left[cell] &= ~(1 << value)
-    return () if any(few_left[cell].bit_count() != 2 for cell in members(grid.open)) else tuple(found)
+    return () if any(few_left[cell].bit_count() != 2 for cell in members(grid.open)) else tuple(strikes)
 
 
 def _step(

@@ -61,14 +61,14 @@ def _search(name: str, grid: CandidateGrid) -> Iterator[Step]:
     if grid.layout.plain:
         return
     for branches in (_short, _long):
-        (graph, reaches), found = grid.once(branches, branches), list[tuple[int, int, Alternatives]]()
+        (graph, reaches), conclusions = grid.once(branches, branches), list[tuple[int, int, Alternatives]]()
         every = (1 << len(reaches)) - 1
         for case in CASES[name](graph):
             if len(case.nodes) >= FEWEST:
                 own = [reaches[node] for node in case.nodes]
                 for node in members(reduce(and_, (each.false for each in own), every)):
-                    found.append((sum(distance(each, node, False) for each in own), node, case))
-        for size, node, case in sorted(found, key=lambda one: one[:2]):
+                    conclusions.append((sum(distance(each, node, False) for each in own), node, case))
+        for size, node, case in sorted(conclusions, key=lambda one: one[:2]):
             yield _step(name, graph, [path_to(graph, reaches[start], node, False) for start in case.nodes], case, size)
 
 

@@ -32,7 +32,7 @@ class Loop(NamedTuple):
 
 
 def _loops(grid: CandidateGrid) -> list[Loop]:
-    found = dict[tuple[int, int], Loop]()
+    loops = dict[tuple[int, int], Loop]()
     for cell in members(grid.open & grid.layout.exchangeable):
         pair = grid.left[cell]
         if pair.bit_count() == 2:
@@ -42,8 +42,8 @@ def _loops(grid: CandidateGrid) -> list[Loop]:
             usable = sum(1 << other for other in members(usable) if not pair & ~grid.initial[other])
             if usable >> cell & 1:
                 for loop in _grown(grid, Loop(1 << cell, pair, 0), 1 << cell, usable):
-                    found.setdefault((loop.cells, pair), loop)
-    return sorted(found.values(), key=lambda loop: loop.cells.bit_count())
+                    loops.setdefault((loop.cells, pair), loop)
+    return sorted(loops.values(), key=lambda loop: loop.cells.bit_count())
 
 
 def _grown(grid: CandidateGrid, loop: Loop, kind: int, usable: int) -> Iterator[Loop]:

@@ -90,7 +90,7 @@ def distance(reach: Reach, node: int, holds: bool) -> int:
 
 def _search(cases: Callable[[Graph], Iterable[Alternatives]], name: str, grid: CandidateGrid) -> Iterator[Step]:
     graph, reaches = grid.once(_reaches, _reaches)
-    found = list[tuple[int, int, bool, Alternatives]]()
+    conclusions = list[tuple[int, int, bool, Alternatives]]()
     for case in cases(graph):
         own = [reaches[node] for node in case.nodes]
         true = false = -1
@@ -99,8 +99,8 @@ def _search(cases: Callable[[Graph], Iterable[Alternatives]], name: str, grid: C
         for common, holds in ((true, True), (false, False)):
             for node in members(common):
                 size = sum(distance(reach, node, holds) + 1 for reach in own)
-                found.append((size, node, holds, case))
-    for size, node, holds, case in sorted(found, key=lambda one: one[:3]):
+                conclusions.append((size, node, holds, case))
+    for size, node, holds, case in sorted(conclusions, key=lambda one: one[:3]):
         yield _step(name, graph, reaches, case, node, holds, size)
 
 

@@ -69,15 +69,15 @@ def _contradiction(reasons: dict[tuple[int, bool], tuple[tuple[int, bool], ...]]
 
 
 def _search(name: str, grid: CandidateGrid) -> Iterator[Step]:
-    found = list[tuple[int, int, int, Contradiction]]()
+    contradictions = list[tuple[int, int, int, Contradiction]]()
     for value in range(1, grid.layout.values + 1):
         check_time()
         for cell in members(grid.places[value]):
             wrong = _follow(grid, value, cell)
             if wrong is not None:
-                found.append((wrong.size, cell, value, wrong))
+                contradictions.append((wrong.size, cell, value, wrong))
     board = grid.layout.board
-    for size, cell, value, wrong in sorted(found):
+    for size, cell, value, wrong in sorted(contradictions):
         with_it = cells_text(board, sum(1 << other for other, holds in wrong.steps if holds))
         without = cells_text(board, sum(1 << other for other, holds in wrong.steps if not holds))
         yield Step(

@@ -140,9 +140,9 @@ def page() -> str:
 def compiled() -> bytes:
     """The kernels for WebAssembly; raises InputError if there are none that were made from these sources."""
     places = (HERE / KERNELS.name, PACKAGE.parent / KERNELS)
-    found = next((place for place in places if place.exists()), None)
-    if found is None or library.sources().encode() not in (content := found.read_bytes()):
-        what = f"there is no {places[1]}" if found is None else f"{found} was made from other sources"
+    path = next((place for place in places if place.exists()), None)
+    if path is None or library.sources().encode() not in (content := path.read_bytes()):
+        what = f"there is no {places[1]}" if path is None else f"{path} was made from other sources"
         raise InputError(f"the kernels for WebAssembly: {what}; `{MADE_BY}` makes them, with numba and ziglang")
     return content
 
