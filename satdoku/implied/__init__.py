@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from satdoku.constraints import Linear
@@ -93,21 +93,21 @@ def sums(board: Board, most: int) -> list[ImpliedSum]:
     if not cages or not board.houses:
         return []
     implied_sums: dict[tuple[Cells, Cells], ImpliedSum] = {}
-    for inside, outside, total, region in _leftovers(board, cages, most):
-        if (inside or total) and (inside, outside) not in implied_sums:
-            implied_sums[inside, outside] = ImpliedSum(inside, outside, total, region)
+    for each in _leftovers(board, cages, most):
+        if (each.inside or each.total) and each[:2] not in implied_sums:
+            implied_sums[each[:2]] = each
     for cage in cages:
         check_time()
         implied_sums.pop((tuple(sorted(cage.cells)), ()), None)
     return sorted(implied_sums.values(), key=lambda each: len(each.inside) + len(each.outside))
 
 
-def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[Cells, Cells, int, str]]:
-    """What is left of each region without its cages, where that is at most `most` cells: fields of an ImpliedSum."""
+def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[ImpliedSum]:
+    """What is left of each region without its cages, where that is at most `most` cells."""
     regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.size)
     cells = [sum(1 << cell for cell in set(cage.cells)) for cage in cages]
     house_sum = board.values * (board.values + 1) // 2
-    for (region, _), chosen in zip(regions * 2, _covers(regions, cells), strict=True):
+    for (region, _), chosen in zip(regions * (MAX_OUTSIDE + 1), _covers(regions, cells), strict=True):
         covered = 0
         for cage in chosen:
             covered |= cells[cage]
@@ -116,9 +116,9 @@ def _leftovers(board: Board, cages: list[Linear], most: int) -> Iterator[tuple[C
         rest = region.houses * house_sum - sum(cages[cage].total for cage in chosen)
         inside, outside = tuple(members(region.cells & ~covered)), tuple(members(covered & ~region.cells))
         if outside and not inside:
-            yield outside, inside, -rest, region.name
+            yield ImpliedSum(outside, inside, -rest, region.name, f"outside {region.name} of its cages")
         else:
-            yield inside, outside, rest, region.name
+            yield ImpliedSum(inside, outside, rest, region.name)
 
 
 def plain_sums(board: Board) -> list[Linear]:
@@ -134,28 +134,26 @@ def plain_sums(board: Board) -> list[Linear]:
 
 
 def _covers(regions: Sequence[tuple[Region, Cells]], cages: Sequence[int]) -> list[list[int]]:
-    """For each region the cages inside it, of overlapping ones the first; then for each also those nearly inside, none
-    if there are no such."""
+    """For each region the cages inside it, of overlapping ones the first; then for each also those with one cell
+    outside, then with up to two and so on; none if no cage has so many outside."""
     at: dict[int, list[int]] = {}
     for number, cells in enumerate(cages):
         for cell in members(cells):
             at.setdefault(cell, []).append(number)
     sizes, overlap = list(map(int.bit_count, cages)), any(len(those) > 1 for those in at.values())
-    first, either = list[list[int]](), list[list[int]]()
+    covers: list[list[list[int]]] = [[] for _ in range(MAX_OUTSIDE + 1)]
     for _, region in regions:
         check_time()
         common: dict[int, int] = {}
         for cell in region:
             for cage in at.get(cell, ()):
                 common[cage] = common.get(cage, 0) + 1
-        inside = sorted(cage for cage, number in common.items() if number == sizes[cage])
-        nearly = sorted(cage for cage, number in common.items() if 0 < sizes[cage] - number <= MAX_OUTSIDE)
-        if overlap:
-            inside = _apart(inside, cages)
-        first.append(inside)
-        more = inside + nearly if nearly else []
-        either.append(_apart(more, cages) if overlap else more)
-    return first + either
+        chosen: list[int] = []
+        for outside, cover in enumerate(covers):
+            also = sorted(cage for cage, number in common.items() if sizes[cage] - number == outside)
+            chosen = _apart(chosen + also, cages) if overlap else chosen + also
+            cover.append(chosen if also else [])
+    return list(chain.from_iterable(covers))
 
 
 def _apart(numbers: Iterable[int], cages: Sequence[int]) -> list[int]:

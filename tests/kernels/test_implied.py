@@ -139,6 +139,16 @@ def test_they_are_named_for_people() -> None:
     assert "row 1: 2 cells outside its cages minus 1 cell of its cages outside it make 8" in names
 
 
+def test_cages_that_reach_far_out_of_a_house_do_not_hide_those_that_hardly_do() -> None:
+    cages = {(5, 6, 7, 8): 26, (0, 1, 2, 9): 16, (3, 4, 12, 13): 18}
+    rules = [Linear(cells, (1,) * len(cells), total, f"cage {total}") for cells, total in cages.items()]
+    found = implied(Board(81, 9, 9, (*classic(3, 3).constraints, *rules)))
+    assert {rule.name: rule.cells for rule in found if "row 1" in rule.name and len(rule.cells) < 5} == {
+        "row 1: 2 cells outside its cages minus 1 cell of its cages outside it make 3": (3, 4, 9),
+        "the 3 cells outside row 1 of its cages sum to 15": (9, 12, 13),
+    }
+
+
 def test_cages_that_fill_a_house_with_a_wrong_sum_are_a_contradiction() -> None:
     cages = (Linear((0, 1), (1, 1), 4, "cage 4"), Linear((2, 3), (1, 1), 7, "cage 7"))
     board = Board(16, 4, 4, (*classic(2, 2).constraints, *cages))
