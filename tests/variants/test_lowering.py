@@ -113,7 +113,8 @@ def test_where_rows_and_columns_differ_a_digit_is_asked_for_by_one_value_alone(k
 @pytest.mark.parametrize("kind", KINDS)
 def test_of_many_more_boards(kind: str) -> None:
     for size, marks in ((5, 200), (6, 100), (9, 100), (16, 10), (25, 2)):
-        with pytest.raises(PuzzleError, match="states") if (kind, size) == ("roping", 25) else nullcontext():
+        too_large = kind == "roping" and size > 9
+        with pytest.raises(PuzzleError, match="states") if too_large else nullcontext():
             compared(kind, SIZES[size], marks)
 
 

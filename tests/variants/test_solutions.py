@@ -21,6 +21,7 @@ from satdoku.puzzle import Position
 from satdoku.variants import build
 
 COMPARED = ("glucose4", "cpsat", "backtrack")
+FEWER = {"cpsat": 5, "backtrack": 5}  # every fifth of many instances, of which some take them a minute
 JOINED: dict[str, tuple[tuple[tuple[str, int | str | None], ...], ...]] = {
     "nonconsecutive": ((("difference", None),),),
     "negative-ratio": ((("ratio", None),), (("ratio", 3),), (("ratio", 2), ("ratio", 3))),
@@ -139,7 +140,7 @@ class TestAgainstBruteForce:
     def test_more_instances(self, kind: str) -> None:
         among = list(instances(kind, 1, 25))
         for backend in COMPARED:
-            assert first_difference(backend, among) is None
+            assert first_difference(backend, among[:: FEWER.get(backend, 1)]) is None
 
     @pytest.mark.parametrize(
         "backend", [name for name in installed() if name not in COMPARED and not engine(name).all_different_only]
