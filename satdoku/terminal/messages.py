@@ -98,7 +98,8 @@ def settle_streams() -> None:
         sys.stdout = _Closed()
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-    if isinstance(sys.stderr, io.TextIOWrapper):
+    # Python's own does so already. Ctrl-C while a stream is reconfigured leaves it without an encoder.
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr.errors != "backslashreplace":
         sys.stderr.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdout, io.TextIOWrapper):
         _shows = sys.stdout.encoding

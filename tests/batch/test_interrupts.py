@@ -66,6 +66,24 @@ def test_ctrl_c_before_there_is_a_handler() -> None:
     assert (found.returncode, found.stderr) == (130, "satdoku: interrupted\n")
 
 
+RECONFIGURED = """
+import io, signal, sys
+class Stream(io.TextIOWrapper):
+    def reconfigure(self, **changes):
+        signal.raise_signal(signal.SIGINT)
+sys.stderr = Stream(sys.stderr.buffer, "utf-8", sys.stderr.errors)
+from satdoku.__main__ import main
+main()
+"""
+"""Ctrl-C while the stream of messages is reconfigured, which leaves it unusable."""
+
+
+def test_the_stream_of_messages_is_left_as_python_makes_it() -> None:
+    command = [sys.executable, "-c", RECONFIGURED, "check", UNIQUE]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, "satdoku: read as" in found.stderr) == (0, True)
+
+
 def beginning_with(folder: Path, code: str) -> dict[str, str]:
     """An environment in which every process begins with some code."""
     (folder / "site").mkdir()
