@@ -16,7 +16,7 @@ MAX_CELLS = 5
 """Cells of an implied sum. With these a SAT solver takes half the time for killers, CP-SAT an eighth; of nine cells,
 twice as long, and a sixth."""
 
-MAX_OUTSIDE = 2  # cells that a cage may have outside a region and still be taken away from it
+MAX_OUTSIDE = 3  # cells that a cage may have outside a region and still be taken away from it
 MAX_LINES = 4  # rows or columns beside each other that make a region, as two boxes do; with more as many nodes are left
 
 
