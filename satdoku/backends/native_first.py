@@ -31,12 +31,13 @@ class FoundGrids:
 
 
 class Account:
-    """What is `left` of the credit of a turn on a board of so many cells; nothing where there is no such turn."""
+    """What is `left` of the credit of a turn on a board of so many cells; never any where there is no such turn."""
 
     def __init__(self, turn: Turn | None, cells: int) -> None:
-        self._credit = (None if turn is None else turn.credit) or Credit(0, 0, 0, 0, 0, 0)
+        credit = None if turn is None else turn.credit
+        self._credit = credit or Credit(0, 0, 0, 0, 0, 0)
         self._least = max(0 if turn is None else turn.work or 0, self._credit.of_cell * cells)
-        self.left = self._credit.first
+        self.left = -NO_BOUND if credit is None else credit.first
 
     def nodes(self, number: int) -> int:
         """Those of a search in round `number`."""

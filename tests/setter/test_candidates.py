@@ -154,3 +154,13 @@ def test_hidden_cells_are_left_to_sat() -> None:
     """A node may take 10 ms there."""
     puzzle = load(VARIANTS / "chaos-arrow.toml")
     assert NativeFirst().turn(Purpose.CANDIDATES, puzzle.board) is None
+
+
+def test_boards_without_a_turn_for_the_compiled_search_never_ask_it() -> None:
+    """However many conflicts the SAT solver has."""
+    with IncrementalSolver() as solver:
+        found = survey(
+            solver, read("..........349....2.61...7.3........82.3.1..7.....6..4..2..81..93..2.9.....974...."), 1, None
+        )
+        assert solver.conflicts > 0
+    assert (found.engines, found.tried) == (("glucose4",), ())
