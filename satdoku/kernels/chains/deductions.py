@@ -87,7 +87,7 @@ def gather(depth, dynamic, p, s):
 
 @inner
 def _of_one(depth, candidate, several, p, s):
-    candidates, literals = s.alive.shape[1], s.found.shape[1]
+    candidates, literals = s.alive.shape[1], s.follows.shape[1]
     for start in (candidate, candidates + candidate):
         row = depth * literals + start
         if s.wrong[row, FOUND] == 1:
@@ -124,7 +124,7 @@ def _of_house(depth, candidate, unit, p, s):
 @inner
 def _common(depth, cases, kind, unit, p, s):
     """What follows in each case of those of `seen`: first what holds, then what does not."""
-    candidates, literals = s.alive.shape[1], s.found.shape[1]
+    candidates, literals = s.alive.shape[1], s.follows.shape[1]
     first = depth * literals + s.seen[0]
     for false in (False, True):
         for number in range(s.many[first]):
@@ -148,8 +148,8 @@ def _size_of_cases(depth, cases, literal, s):
     """How many literals are behind one in all cases; 0 if it does not follow in each."""
     size = int64(0)
     for case in range(cases):
-        row = depth * s.found.shape[1] + s.seen[case]
-        if s.found[row, literal] == 0:
+        row = depth * s.follows.shape[1] + s.seen[case]
+        if s.follows[row, literal] == 0:
             return int64(0)
         size += s.sizes[row, literal]
     return size
@@ -181,7 +181,7 @@ def _inside(row, sets, at, s):
 @inner
 def explain(slot, p, s):
     """Note what a conclusion inside needs to be gone, and its mark."""
-    candidates, literals = s.alive.shape[1], s.found.shape[1]
+    candidates, literals = s.alive.shape[1], s.follows.shape[1]
     kind, unit, literal = s.best[slot, 1], int64(s.best[slot, 3]), int64(s.best[slot, 4])
     s.needs[slot, :] = 0
     s.marks[slot] = literal
@@ -201,7 +201,7 @@ def explain(slot, p, s):
 
 @inner
 def _explain_case(slot, row, sets, at, first_unit, p, s):
-    candidates, literals = s.alive.shape[1], s.found.shape[1]
+    candidates, literals = s.alive.shape[1], s.follows.shape[1]
     mark = s.marks[slot]
     for word in range(sets.shape[1]):
         rest = sets[at, word]

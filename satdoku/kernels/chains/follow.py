@@ -32,8 +32,8 @@ def _include(sets, at, number):
 @inner
 def _add(depth, row, literal, unit, s):
     """Note that a literal follows, whose row of `behind` is filled."""
-    literals = s.found.shape[1]
-    s.found[row, literal] = 1
+    literals = s.follows.shape[1]
+    s.follows[row, literal] = 1
     s.order[row, s.many[row]] = literal
     s.many[row] += 1
     s.sizes[row, literal] = _count(s.behind, row * literals + literal)
@@ -47,9 +47,9 @@ def _add(depth, row, literal, unit, s):
 @inner
 def begin(depth, literal, s):
     """Assume a literal where the depth below leaves what it does."""
-    literals, candidates = s.found.shape[1], s.alive.shape[1]
+    literals, candidates = s.follows.shape[1], s.alive.shape[1]
     row = depth * literals + literal
-    s.found[row, :] = 0
+    s.follows[row, :] = 0
     if depth == 0:
         s.nested[row, :] = 0
         s.inside[row] = 0
@@ -95,7 +95,7 @@ def close(depth, row, dynamic, p, s):
 @inner
 def _exclude(depth, row, candidate, p, s):
     """What a candidate that holds excludes, up to one that holds."""
-    literals, candidates = s.found.shape[1], s.alive.shape[1]
+    literals, candidates = s.follows.shape[1], s.alive.shape[1]
     first = row * literals
     for number in range(p.units.shape[1]):
         unit = p.units[candidate, number]
@@ -105,13 +105,13 @@ def _exclude(depth, row, candidate, p, s):
             other = p.members[unit, place]
             if other == candidate or s.alive[depth + 1, other] == 0:
                 continue
-            if s.found[row, other] == 1:
+            if s.follows[row, other] == 1:
                 _copy(s.both, 2 * row, s.behind, first + other)
                 _copy(s.both, 2 * row + 1, s.behind, first + candidate)
                 _include(s.both, 2 * row + 1, candidates + other)
                 _contradict(row, -1, -1, s)
                 return True
-            if s.found[row, candidates + other] == 0:
+            if s.follows[row, candidates + other] == 0:
                 at = first + candidates + other
                 _copy(s.behind, at, s.behind, first + candidate)
                 _include(s.behind, at, candidates + other)
@@ -122,7 +122,7 @@ def _exclude(depth, row, candidate, p, s):
 @inner
 def _fill(depth, row, candidate, p, s):
     """What is alone in a unit without a candidate that does not hold, up to one that does not hold either."""
-    literals, candidates = s.found.shape[1], s.alive.shape[1]
+    literals, candidates = s.follows.shape[1], s.alive.shape[1]
     first = row * literals
     for number in range(p.units.shape[1]):
         unit = p.units[candidate, number]
@@ -131,8 +131,8 @@ def _fill(depth, row, candidate, p, s):
         if p.full[unit] == 0 or s.counts[depth + 1, unit] != 2:
             continue
         other = last(depth + 1, unit, candidate, p, s)
-        wrong = s.found[row, candidates + other] == 1
-        if s.found[row, other] == 1 and not wrong:
+        wrong = s.follows[row, candidates + other] == 1
+        if s.follows[row, other] == 1 and not wrong:
             continue
         sets = s.both if wrong else s.behind
         at = 2 * row if wrong else first + other
@@ -175,7 +175,7 @@ def exclude_lost(row, mark, size, p, s):
 
     mark, size: of the chain inside by which they follow, 0 without one
     """
-    candidates, literals = s.alive.shape[1], s.found.shape[1]
+    candidates, literals = s.alive.shape[1], s.follows.shape[1]
     count = s.numbers[LOST]
     s.numbers[LOST] = 0
     behind, first, some = s.bits[0], row * literals + candidates, False
@@ -194,7 +194,7 @@ def exclude_lost(row, mark, size, p, s):
     new = 0
     for number in range(count):
         literal = candidates + s.lost[number]
-        if s.found[row, literal] == 0:
+        if s.follows[row, literal] == 0:
             at = row * literals + literal
             _copy(s.behind, at, s.bits, 0)
             _include(s.behind, at, literal)

@@ -244,11 +244,11 @@ def _slot_of_several(s):
         for word in range(words):
             same &= s.multiple[number, word] == s.bits[1, word]
         if same:
-            return s.found.shape[1] + number
+            return s.follows.shape[1] + number
     number = s.numbers[MULTIPLE]
     if number == len(s.multiple):
         return -1
     s.numbers[MULTIPLE] += 1
     for word in range(words):
         s.multiple[number, word] = s.bits[1, word]
-    return s.found.shape[1] + number
+    return s.follows.shape[1] + number

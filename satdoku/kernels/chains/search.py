@@ -95,7 +95,7 @@ def _apply(row, p, s):
                 place -= 1
             s.ranks[place] = slot
             count += 1
-        elif slot >= s.found.shape[1] + s.numbers[MULTIPLE]:
+        elif slot >= s.follows.shape[1] + s.numbers[MULTIPLE]:
             break
     new = 0
     for number in range(count):

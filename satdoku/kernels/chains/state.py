@@ -45,7 +45,7 @@ class State(NamedTuple):
 
     alive: Bytes2  # (depths + 1, candidates)
     counts: Int32s2  # (depths + 1, units): those that are left
-    found: Bytes2  # (rows, literals): whether it follows
+    follows: Bytes2  # (rows, literals): whether it follows
     order: Int32s2  # (rows, literals): what follows, in order
     many: Int32s  # (rows,): how many that is, 0 before it is searched
     sizes: Int32s2  # (rows, literals): how many literals are behind it, itself too
@@ -82,7 +82,7 @@ def state(units: Sequence[Sequence[int]], many: int) -> State:
     made = State(
         alive=allocated("B", DEPTHS + 1, many),
         counts=allocated("i", DEPTHS + 1, len(units)),
-        found=allocated("B", rows, literals),
+        follows=allocated("B", rows, literals),
         order=allocated("i", rows, literals),
         many=allocated("i", rows),
         sizes=allocated("i", rows, literals),

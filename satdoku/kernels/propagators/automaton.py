@@ -65,11 +65,11 @@ def _sweep(body, length, code, own, kept, notes, whole):
 @inlined
 def _as_letters(word, at, letters, code):
     """The letters of some values, as bits."""
-    found = int64(0)
+    bits = int64(0)
     for letter in range(letters):
         if word & code[at + letter] != 0:
-            found |= int64(1) << letter
-    return found
+            bits |= int64(1) << letter
+    return bits
 
 
 @inlined

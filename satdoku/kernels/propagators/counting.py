@@ -56,12 +56,12 @@ from satdoku.kernels.propagators.search import FIXPOINT, PropagationState, _prop
 
 
 @inlined
-def _open_parts(level, found, structure, count):
+def _open_parts(level, number, structure, count):
     """Let a level go through the parts that were appended last."""
     levels, numbers = count.levels, count.numbers
-    levels[level, PART] = numbers[PARTS_TOP] - found
+    levels[level, PART] = numbers[PARTS_TOP] - number
     levels[level, PARTS_END] = numbers[PARTS_TOP]
-    levels[level, SEVERAL] = found > 1
+    levels[level, SEVERAL] = number > 1
     levels[level, MARK] = count.ends[numbers[YOUNG], USED]
     levels[level, ERA] = numbers[GENERATION]
     set_to(count.products[level], int64(1), structure.primes)
@@ -107,8 +107,8 @@ def _begin(program, structure, state, count):
     for cell in range(cells):
         count.cells[cell] = cell
     numbers[CELLS_TOP] = cells
-    found = divide(0, cells, program, structure, state.candidates, count)
-    _open_parts(0, found, structure, count)
+    number = divide(0, cells, program, structure, state.candidates, count)
+    _open_parts(0, number, structure, count)
     for cell in range(cells):
         count.after[0, cell] = state.candidates[cell]
 
@@ -162,8 +162,8 @@ def _branch(level, program, structure, state, count):
         candidates[k] = state.saved[level - 1, k]
     narrow(cell, bit, candidates, state.changed)
     if _propagate(program, state) == FIXPOINT:
-        found = divide(levels[level, FIRST], levels[level, LENGTH], program, structure, candidates, count)
-        _open_parts(level, found, structure, count)
+        number = divide(levels[level, FIRST], levels[level, LENGTH], program, structure, candidates, count)
+        _open_parts(level, number, structure, count)
         for k in range(len(candidates)):
             count.after[level, k] = candidates[k]
     else:

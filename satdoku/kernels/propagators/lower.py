@@ -247,9 +247,9 @@ class Lowering:
             for number in numbers:
                 rule = constraints[number]
                 assert isinstance(rule, Automaton)
-                found = languages.count_of((rule.transitions, rule.start, rule.accepting), self.values, len(cells))
-                if found is not None:
-                    value, those = found
+                counted = languages.count_of((rule.transitions, rule.start, rule.accepting), self.values, len(cells))
+                if counted is not None:
+                    value, those = counted
                     counts[value] = counts.get(value, those) & those
                     kept.append(number)
             every = [counts[value] for value in range(1, self.values + 1) if value in counts]

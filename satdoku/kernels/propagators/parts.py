@@ -148,7 +148,7 @@ def divide(first, length, program, structure, candidates, count):
     cells, parts, opened, numbers = count.cells, count.parts, count.opened, count.numbers
     _note_open(first, length, candidates, count)
     top = numbers[CELLS_TOP]
-    found = int64(0)
+    number = int64(0)
     for n in range(opened.shape[1]):
         while opened[0, n] != 0:
             begin = top
@@ -161,14 +161,14 @@ def divide(first, length, program, structure, candidates, count):
                 plain &= int64(_is_plain(cells[at], structure, opened))
                 top = _take_neighbours(cells[at], top, program, structure, candidates, count)
                 at += 1
-            part = numbers[PARTS_TOP] + found
+            part = numbers[PARTS_TOP] + number
             parts[part, 0] = begin
             parts[part, 1] = top - begin
             parts[part, 2] = plain
-            found += 1
+            number += 1
     numbers[CELLS_TOP] = top
-    numbers[PARTS_TOP] += found
-    return found
+    numbers[PARTS_TOP] += number
+    return number
 
 
 @inner
