@@ -10,8 +10,8 @@ from typing import TypeVar
 from satdoku.backends import Ending
 from satdoku.backends.native import Native
 from satdoku.backends.oracle import bounded
-from satdoku.backends.schedule import GROWTH, NATIVE, SAT, Credit, Purpose, Stage, Turn, carry_out, policy
-from satdoku.backends.stepping import NO_BOUND, advance
+from satdoku.backends.schedule import NATIVE, SAT, Purpose, Stage, carry_out, policy
+from satdoku.backends.stepping import advance
 from satdoku.constraints import Grid
 from satdoku.kernels import library
 from satdoku.limits import bounded_time
@@ -28,31 +28,6 @@ class FoundGrids:
     grids: list[Grid]
     work: int
     ending: Ending | None
-
-
-class Account:
-    """What is `left` of the credit of a turn on a board of so many cells; never any where there is no such turn."""
-
-    def __init__(self, turn: Turn | None, cells: int) -> None:
-        credit = None if turn is None else turn.credit
-        self._credit = credit or Credit(0, 0, 0, 0, 0, 0)
-        self._least = max(0 if turn is None else turn.work or 0, self._credit.of_cell * cells)
-        self.left = -NO_BOUND if credit is None else credit.first
-
-    def nodes(self, number: int) -> int:
-        """Those of a search in round `number`."""
-        return int(self._least * GROWTH**number)
-
-    def allows(self, nodes: int) -> bool:
-        """Whether a search may take so many; if not, there are no others."""
-        if nodes > self._credit.longest:
-            self.left = -NO_BOUND
-        return nodes <= self._credit.longest
-
-    def book(self, work: int, gained: bool) -> None:
-        """A search took so much, and found a new solution or not."""
-        credit = self._credit
-        self.left = min(self.left + (credit.solution if gained else -work - credit.begin), credit.most)
 
 
 class NativeFirst:
@@ -77,22 +52,24 @@ class NativeFirst:
         for name in engines:
             self._asked[name] = answered or self._asked.get(name, False)
 
-    def turn(self, question: Purpose, board: Board) -> Turn | None:
-        """That of the compiled search, if it comes first and is here."""
-        first = _stage(question, board).turns[0]
-        here = NATIVE in first.engines and library.absent() is None and self._native.refuses(board) is None
-        return first if here else None
+    def takes(self, board: Board) -> Callable[[str], bool]:
+        """Whether each engine is here and takes the board; the SAT solver may refuse it once it loads the clauses."""
+        native = library.absent() is None and self._native.refuses(board) is None
+        return lambda name: native or name != NATIVE
 
     def first(self, puzzle: Puzzle, most: int, deadline: Deadline) -> list[Grid] | None:
-        """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far."""
-        turn = self.turn(Purpose.SETTING, puzzle.board)
-        if turn is None:
-            return None
-        try:
-            searched = self.some(puzzle, most, turn.work, deadline)
-        except TimeIsUp:
-            return None
-        return searched.grids if searched.ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+        """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far, or is
+        not that of the compiled search."""
+        first, takes = stage(Purpose.SETTING, puzzle.board).turns[0], self.takes(puzzle.board)
+
+        def attempt(name: str, work: int | None, until: Deadline) -> list[Grid] | None:
+            searched = self.some(puzzle, most, work, until)
+            return searched.grids if searched.ending in (Ending.EXHAUSTED, Ending.LIMIT) else None
+
+        with suppress(TimeIsUp):
+            once = Stage((first,), once=True)
+            return carry_out([once], lambda name: name == NATIVE and takes(name), attempt, deadline)
+        return None
 
     def some(self, puzzle: Puzzle, most: int, work: int | None, deadline: Deadline) -> FoundGrids:
         """Up to `most` grids, as far as so many nodes lead. Raises TimeIsUp."""
@@ -116,7 +93,8 @@ class NativeFirst:
 
         by_sat: raises TimeIsUp at the end of its turn, and is called again
         """
-        if self.turn(Purpose.SETTING, puzzle.board) is None:
+        turns, takes = stage(Purpose.SETTING, puzzle.board), self.takes(puzzle.board)
+        if not takes(NATIVE) or all(NATIVE not in turn.engines for turn in turns.turns):
             with bounded_time(deadline.left()):
                 answer = by_sat(deadline)
             self.note(SAT)
@@ -140,12 +118,13 @@ class NativeFirst:
         with bounded_time(deadline.left()):
             run = self._native.begin(puzzle, deadline)
         with closing(run):
-            answers = carry_out([_stage(Purpose.SETTING, puzzle.board)], lambda name: True, attempt, deadline)
+            answers = carry_out([turns], takes, attempt, deadline)
         if answers is None:
             raise TimeIsUp
         return answers[0]
 
 
-def _stage(question: Purpose, board: Board) -> Stage:
-    (stage,) = policy(question, board)
-    return stage
+def stage(question: Purpose, board: Board) -> Stage:
+    """The only one that the setter's tools have for a question."""
+    (only,) = policy(question, board)
+    return only

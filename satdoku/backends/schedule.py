@@ -8,7 +8,7 @@ engine on every machine. Seconds end a question, or bring the stage in which sev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import count
 from typing import TypeVar
@@ -75,7 +75,6 @@ class Credit:
     """Work that the short searches of one engine share. Each takes from it, and where nothing is left, the next engine
     answers one question; its conflicts are credited.
 
-    of_cell:  the least work of a search, for each cell of the board: on large ones a grid takes one node a cell
     longest:  the work of a search, after which this engine is not asked any more
     first:    what there is at the beginning
     most:     what there is at any time
@@ -83,7 +82,6 @@ class Credit:
     begin:    what a search takes beside its own work
     """
 
-    of_cell: int
     longest: int
     first: int
     most: int
@@ -96,7 +94,9 @@ class Turn:
     """engines: the first of them that is here and takes the board has the turn
     work:    nodes or conflicts of the first round, GROWTH times as many in each further one; None: to the end
     least:   what it has in any round
-    credit:  what bounds its work, where each round is a search for everything that is still open
+    credit:  what bounds its work, where that is many short searches. `work` is then that of each of them, for each cell
+             of the board, since on large boards a grid takes one node a cell; a round is a search for everything that
+             is still open
     """
 
     engines: tuple[str, ...]
@@ -108,17 +108,58 @@ class Turn:
         return None if self.work is None else min(max(self.least, self.work * GROWTH**number), MAX_WORK)
 
 
+class Account:
+    """The credit of a turn, as the searches of one question spend it.
+
+    left: the work that is left, as long as it is above 0
+    """
+
+    def __init__(self, turn: Turn, cells: int) -> None:
+        self._turn, self._cells = turn, cells
+        self.left = 0 if turn.credit is None else turn.credit.first
+
+    def search(self, number: int) -> int:
+        """The work of a search in round `number`; 0 if there are none any more."""
+        credit, work = self._turn.credit, (self._turn.in_round(number) or 0) * self._cells
+        if credit is None or work > credit.longest:
+            self.close()
+            return 0
+        return work
+
+    def book(self, work: int, gained: bool) -> None:
+        """A search took so much, and found a new solution or not."""
+        credit = self._turn.credit
+        if credit is not None:
+            self.add(credit.solution if gained else -work - credit.begin)
+
+    def add(self, work: int) -> None:
+        """Others did so much."""
+        if self._turn.credit is not None:
+            self.left = min(self.left + work, self._turn.credit.most)
+
+    def close(self) -> None:
+        """There are no more searches."""
+        self._turn, self.left = replace(self._turn, credit=None), 0
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """turns:   in this order, again and again; or all at once, each in a process of its own
     seconds: after which the next stage begins; None: when the turns are over
     once:    each turn comes once, and nobody has one to the end
+    A round with a turn to the end is the last one, unless an engine has credit.
     """
 
     turns: tuple[Turn, ...]
     seconds: float | None = None
     at_once: bool = False
     once: bool = False
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a round is followed by another one."""
+        ends = any(turn.work is None for turn in self.turns) and all(turn.credit is None for turn in self.turns)
+        return not self.once and not ends
 
 
 def _in_turns(nodes: int, conflicts: int, seconds: float = SECONDS_BEFORE_RACE) -> Stage:
@@ -136,8 +177,8 @@ def _setting(nodes: int, conflicts: int) -> tuple[Stage, ...]:
 
 def _each_value(longest: int) -> tuple[Stage, ...]:
     # 1,000 nodes are some hundredths of a second; with few refuted values such searches go on.
-    credit = Credit(of_cell=2, longest=longest, first=1_000, most=5_000, solution=300, begin=20)
-    return (Stage((Turn((NATIVE,), 150, credit=credit), Turn((SAT,)))),)
+    credit = Credit(longest=longest, first=1_000, most=5_000, solution=300, begin=20)
+    return (Stage((Turn((NATIVE,), 2, credit=credit), Turn((SAT,)))),)
 
 
 _RACE, _RACE_WITH_NATIVE = at_once(KISSAT, CPSAT, SAT), at_once(NATIVE, KISSAT, CPSAT, SAT)
@@ -220,6 +261,7 @@ def carry_out(
     attempt: Callable[[str, int | None, Deadline], Result | None],
     deadline: Deadline,
     race: Callable[[list[str], Deadline], Result | None] = lambda names, deadline: None,
+    account: Account | None = None,
 ) -> Result | None:
     """The first result that an engine comes to; None if none does before the deadline.
 
@@ -227,9 +269,12 @@ def carry_out(
         stages: the policy.
         takes: whether the engine of a name is here and takes the board, and has not refused the puzzle in its turn; not
             asked of engines that race.
-        attempt: is given the name of the engine whose turn it is, how much work it may do, and a deadline.
+        attempt: is given the name of the engine whose turn it is, how much work it may do, and a deadline. It books
+            what it does on the account, and gives back the turn of an engine that has one to the end once there is
+            credit.
         deadline: of all.
         race: is given the names of engines that race.
+        account: of the turn that has a credit.
     """
     for number, stage in enumerate(stages):
         if stage.at_once:
@@ -239,7 +284,7 @@ def carry_out(
                 return result
             continue
         until = deadline if stage.seconds is None else deadline.within(stage.seconds)
-        for name, work in _rounds(stage, takes):
+        for name, work in _rounds(stage, takes, account):
             result = attempt(name, work, until)
             if result is not None:
                 return result
@@ -263,15 +308,16 @@ def first_of(turn: Turn, takes: Callable[[str], bool]) -> str | None:
     return next(filter(takes, turn.engines), None)
 
 
-def _rounds(stage: Stage, takes: Callable[[str], bool]) -> Iterator[tuple[str, int | None]]:
-    """Whose turn it is, and for how much work; a round with a turn to the end is the last one."""
-    last = stage.once or any(turn.work is None for turn in stage.turns)
-    for number in range(1) if last else count():
+def _rounds(stage: Stage, takes: Callable[[str], bool], account: Account | None) -> Iterator[tuple[str, int | None]]:
+    """Whose turn it is, and for how much work."""
+    for number in count() if stage.repeats else range(1):
         taken = False
         for turn in stage.turns:
+            if turn.credit is not None and (account is None or account.left <= 0):
+                continue
             for name in filter(takes, turn.engines):  # asked when its turn comes, as an engine is imported to answer
                 taken = True
-                yield name, turn.in_round(number)
+                yield name, turn.in_round(number) if account is None or turn.credit is None else account.left
                 if takes(name):  # else it has refused the puzzle, and the next one has its turn
                     break
         if not taken:
@@ -287,8 +333,7 @@ def _stage(stage: Stage) -> str:
     if stage.at_once:
         return f"at once: {', '.join(turn.engines[0] for turn in stage.turns)}"
     words = ", ".join(_turn(turn) for turn in stage.turns)
-    again = not stage.once and all(turn.work is not None for turn in stage.turns) and len(stage.turns) > 1
-    words += ", in turns" if again else ""
+    words += ", in turns" if stage.repeats and len(stage.turns) > 1 else ""
     return words + (f", for {stage.seconds:g} s" if stage.seconds is not None else "")
 
 
@@ -298,7 +343,7 @@ def _turn(turn: Turn) -> str:
         return names
     if turn.credit is not None:
         credit = turn.credit
-        each = f"{turn.work:,} for each, {credit.longest:,} at most"
+        each = f"searches of {turn.work:,} a cell to {credit.longest:,}"
         return f"{names} ({each}; {credit.first:,} in vain, {credit.solution:,} more for each solution)"
     least = f", {turn.least:,} at least" if turn.least > turn.work else ""
     return f"{names} ({turn.work:,}{least})"

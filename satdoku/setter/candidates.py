@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from itertools import chain, islice
-from itertools import count as numbers
 
 from satdoku.backends import Budget, Ending
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.native_first import Account, NativeFirst
-from satdoku.backends.schedule import NATIVE, SAT, Purpose
-from satdoku.backends.stepping import NO_BOUND
-from satdoku.constraints import Grid
+from satdoku.backends.native_first import NativeFirst
 from satdoku.counting.clues import clues_of, summable
-from satdoku.encoders.cnf import Cnf
 from satdoku.errors import InputError
-from satdoku.implied import strengthened
 from satdoku.limits import bounded_time
-from satdoku.puzzle import Puzzle, members, only
-from satdoku.referee import accept
-from satdoku.setter.partner import Partner, SharedResult
-from satdoku.setter.swaps import swappable, swapped
+from satdoku.puzzle import Puzzle, only
+from satdoku.setter.candidate_count import CandidateCount
+from satdoku.setter.partner import Partner
 from satdoku.system.clock import Deadline, TimeIsUp
 from satdoku.techniques.support import support
 from satdoku.verdict import Verdict, validate
 
 FEW = 25  # solutions with each value that are found one by one before sums count all
-PARTNER, SWAPS = "another worker", "values that change places"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,27 +125,14 @@ def _searched(
 ) -> Candidates:
     basic = basic_candidates(puzzle)
     native = NativeFirst()
-    count = _CandidateCount(puzzle, limit, basic, native, deadline, partner)
-    ending = Ending.TIMEOUT
+    count = CandidateCount(solver, puzzle, limit, basic, native, deadline, partner)
     equal: tuple[tuple[int, ...], ...] | None = None
     few = native.first(puzzle, 2, deadline) if clash is None else []
-    if few is not None and len(few) <= 1:
-        ending, equal = count.finish(few), ()
+    if few is not None and len(few) < 2:
+        equal = count.finish(few)
     else:
-        with suppress(TimeIsUp), bounded_time(deadline.left()):
-            for grid in few or ():
-                count.find(grid, NATIVE)
-            count.search()
-            if count.settled:
-                ending, equal = count.finish(()), ()
-            else:
-                strong = replace(puzzle, board=strengthened(puzzle.board))
-                cnf = solver.load_puzzle(strong)
-                units, clauses = cnf.restrict(puzzle)
-                with solver.temporary(clauses) as selector, solver.temporary() as blocking:
-                    given = [*units, selector]
-                    ending = count.run(solver, cnf, [*given, blocking])
-                    equal = tuple(count.equal(solver, cnf, given))
+        with suppress(TimeIsUp), bounded_time(deadline.left()), closing(count):
+            equal = count.run(few or ())
     return Candidates(
         puzzle=puzzle,
         counts=tuple(map(tuple, count.counts)),
@@ -165,201 +141,11 @@ def _searched(
         basic=basic,
         equal=equal,
         solutions=count.solutions,
-        ending=ending,
+        ending=count.ending,
         reason=clash,
         engines=native.engines,
         tried=native.tried,
     )
-
-
-class _CandidateCount:
-    """Solutions that each have a cell and value not yet counted to the limit; when none is left, counts are exact.
-
-    The compiled search is asked for each cell and value as long as it has credit, by the policy of CANDIDATES.
-    """
-
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        limit: int | None,
-        basic: tuple[int, ...],
-        native: NativeFirst,
-        deadline: Deadline,
-        partner: Partner | None,
-    ) -> None:
-        self._puzzle, self._limit, self._native, self._deadline = puzzle, limit, native, deadline
-        board = puzzle.board
-        self.counts = [[0] * board.values for _ in range(board.cells)]
-        self.undecided = list(basic)
-        places = [(cell, value) for cell, allowed in enumerate(basic) for value in members(allowed)]
-        self._partner, self._together = partner, partner is not None and partner.backwards
-        self._wanted = dict.fromkeys(reversed(places) if self._together else places)
-        self._alike: list[list[int]] = [list(range(board.cells))]
-        self._known = dict[Grid, None]()
-        self._account = Account(native.turn(Purpose.CANDIDATES, board), board.cells)
-        self._tries = self._in_turn()
-        if partner is not None and self._together:
-            partner.send(SharedResult(limit))  # that it is there
-
-    @property
-    def solutions(self) -> int:
-        return len(self._known)
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing is left to ask: no cell and value, and no cells that may always be equal."""
-        return not self._wanted and not self._maybe_equal()
-
-    def _in_turn(self) -> Iterator[tuple[int, int, int]]:
-        """What is wanted, cell by cell, each with the nodes that a search for it may take: more in each round."""
-        for number in numbers():
-            for cell, value in list(self._wanted):
-                if (cell, value) in self._wanted:
-                    yield cell, value, self._account.nodes(number)
-
-    def search(self) -> None:
-        """Look for what is wanted by the compiled search, then for grids that tell cells apart, as long as it has
-        credit. Raises TimeIsUp."""
-        most = NO_BOUND if self._limit is None else self._limit
-        while self._receive() and self._account.left > 0:
-            cell, value, nodes = next(self._tries)
-            if self._some({cell: 1 << value}, most, nodes) is Ending.EXHAUSTED:
-                self._settle([(cell, value)])
-        while not self._wanted and self._account.left > 0 and (groups := self._maybe_equal()):
-            first, other = groups[0][:2]
-            value = next(value for value, many in enumerate(self.counts[first], 1) if many)
-            if self._some({first: 1 << value, other: ~(1 << value)}, 1, self._account.nodes(0)) is Ending.EXHAUSTED:
-                return
-
-    def _some(self, sets: Mapping[int, int], most: int, nodes: int) -> Ending | None:
-        """Count what the compiled search finds in so many nodes with these values in some cells, and how it ended."""
-        self._deadline.check()
-        if not self._account.allows(nodes):
-            return None
-        allowed = list(self._puzzle.candidates)
-        for cell, values in sets.items():
-            allowed[cell] &= values
-        searched = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
-        before = self.solutions
-        for grid in searched.grids:
-            self.find(grid, NATIVE)
-        self._account.book(searched.work, self.solutions > before)
-        return searched.ending
-
-    def run(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Ending:
-        """Find them all, or as many as the limit asks for. Raises TimeIsUp.
-
-        given: literals that hold; the last is a selector, on which clauses that exclude what was found are hung
-        """
-        literals = {place: cnf.variables.equals(*place) for place in self._wanted}
-        excluded = 0
-        while self._receive():
-            places = list(self._wanted)
-            solver.set_phases([literals[place] for place in places])
-            if self._together:
-                del places[(len(places) + 1) // 2 :]  # the half at this end: the other one looks for the rest
-            conflicts, before = solver.conflicts, len(self._wanted)
-            with solver.temporary([[literals[place] for place in places]]) as some_wanted:
-                while len(self._wanted) == before:
-                    for grid in islice(self._known, excluded, None):
-                        solver.add_clause(-given[-1], *cnf.block(grid))
-                    excluded = self.solutions
-                    model = solver.solve([*given, some_wanted], self._deadline)
-                    self._native.note(SAT)
-                    if model is None:
-                        self._settle(places)
-                    else:
-                        self.find(cnf.read(model)[0], SAT)
-            self._account.left += solver.conflicts - conflicts
-            self.search()
-        return self.finish(())
-
-    def _maybe_equal(self) -> list[list[int]]:
-        vary = [sum(map(bool, row)) > 1 for row in self.counts]
-        return [group for group in self._alike if len(group) > 1 and vary[group[0]]]
-
-    def equal(self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Groups of cells that vary and hold the same value in every solution: alike so far, then proven."""
-        proven = set[tuple[int, int]]()
-
-        def open_pair() -> tuple[int, int] | None:
-            pairs = ((group[0], other) for group in self._maybe_equal() for other in group[1:])
-            return next((pair for pair in pairs if pair not in proven), None)
-
-        while (pair := open_pair()) is not None:
-            model = self._apart(solver, cnf, given, *pair)
-            self._native.note(SAT)
-            if model is None:
-                proven.add(pair)
-            else:
-                self.find(cnf.read(model)[0], SAT)  # which tells others apart, too
-        yield from sorted(map(tuple, self._maybe_equal()))
-
-    def _apart(
-        self, solver: IncrementalSolver, cnf: Cnf, given: Sequence[int], first: int, other: int
-    ) -> Sequence[int] | None:
-        """A model in which two cells have different values."""
-        equals = cnf.variables.equals
-        values = [value for value, count in enumerate(self.counts[first], 1) if count]
-        asked = (
-            solver.solve([*given, equals(first, value), -equals(other, value)], self._deadline) for value in values
-        )
-        return next((model for model in asked if model is not None), None)
-
-    def _receive(self) -> bool:
-        """Take over what the partner has found; whether anything is still wanted."""
-        for shared in self._partner.received() if self._partner is not None else ():
-            self._together = True
-            if shared.limit == self._limit:
-                if shared.grid is not None and shared.grid not in self._known:
-                    self._take(accept(self._puzzle, shared.grid, PARTNER))
-                self._drop(shared.settled)
-        return bool(self._wanted)
-
-    def find(self, grid: Grid, engine: str) -> None:
-        """Count a grid, and solutions like it that have something that is wanted. Raises TimeIsUp."""
-        swaps = self._wanted and swappable(self._puzzle.board)
-        like = swapped(self._puzzle, grid, self._wanted.keys()) if swaps else ()
-        for number, each in enumerate(chain((grid,), like)):
-            self._deadline.check()
-            if each not in self._known:
-                self._take(accept(self._puzzle, each, engine if number == 0 else SWAPS))
-                if self._partner is not None:
-                    self._partner.send(SharedResult(self._limit, each))
-
-    def _settle(self, places: Sequence[tuple[int, int]]) -> None:
-        self._drop(places)
-        if self._partner is not None:
-            self._partner.send(SharedResult(self._limit, settled=tuple(places)))
-
-    def _drop(self, places: Sequence[tuple[int, int]]) -> None:
-        """No further solution has one of these."""
-        for cell, value in places:
-            self._wanted.pop((cell, value), None)
-            self.undecided[cell] &= ~(1 << value)
-
-    def _take(self, grid: Grid) -> None:
-        self._known[grid] = None
-        for cell, value in enumerate(grid):
-            row = self.counts[cell]
-            if row[value - 1] != self._limit:
-                row[value - 1] += 1
-            if row[value - 1] == self._limit:
-                self._wanted.pop((cell, value), None)
-            self.undecided[cell] &= ~(1 << value)
-        parts: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        for number, group in enumerate(self._alike):
-            for cell in group:
-                parts[number, grid[cell]].append(cell)
-        self._alike = list(parts.values())
-
-    def finish(self, few: Sequence[Grid]) -> Ending:
-        """No solution but `few`, at most one, would raise a count: what has not been seen does not occur."""
-        for grid in few if self.solutions == 0 else ():
-            self._take(accept(self._puzzle, grid, NATIVE))
-        self.undecided = [0] * self._puzzle.board.cells
-        limited = any(count == self._limit for row in self.counts for count in row)
-        return Ending.LIMIT if limited else Ending.EXHAUSTED
 
 
 def basic_candidates(puzzle: Puzzle) -> tuple[int, ...]:

@@ -14,7 +14,19 @@ from support import policies
 from satdoku import Board, Budget, Ending, Linear, Mark, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
 from satdoku.backends import incremental, scheduled
-from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn, at_once, carry_out, class_of, described
+from satdoku.backends.schedule import (
+    POLICY,
+    Account,
+    Class,
+    Credit,
+    Purpose,
+    Stage,
+    Turn,
+    at_once,
+    carry_out,
+    class_of,
+    described,
+)
 from satdoku.backends.stepping import Stepper, advance
 from satdoku.constraints import Grid
 from satdoku.encoders import cpsat
@@ -275,6 +287,45 @@ def test_a_stage_of_which_each_turn_comes_once_ends() -> None:
 def test_a_stage_that_nobody_takes_ends() -> None:
     stages = (Stage((Turn(("native",), 1),)),)
     assert carry_out(stages, lambda name: False, lambda name, work, until: 1, Deadline(None)) is None
+
+
+def test_a_turn_comes_as_long_as_there_is_credit() -> None:
+    """Searches in vain take from it, what the other engine does adds to it."""
+    turn = Turn(("native",), 2, credit=Credit(longest=100, first=50, most=70, solution=30, begin=5))
+    account, asked = Account(turn, 10), list[tuple[str, int | None]]()
+
+    def attempt(name: str, work: int | None, until: Deadline) -> str | None:
+        asked.append((name, work))
+        while name == "native" and account.left > 0:
+            account.book(account.search(0), gained=False)
+        if name != "native":
+            account.add(10 if len(asked) == 2 else 1_000)
+        return "decided" if len(asked) == 6 else None
+
+    stages = (Stage((turn, Turn(("glucose4",)))),)
+    assert carry_out(stages, lambda name: True, attempt, Deadline(None), account=account) == "decided"
+    assert asked[::2] == [("native", 50), ("native", 10), ("native", 70)]
+    assert asked[1::2] == [("glucose4", None)] * 3
+
+
+def test_searches_longer_than_the_longest_are_not_begun() -> None:
+    account = Account(Turn(("native",), 2, credit=Credit(longest=100, first=50, most=70, solution=30, begin=5)), 10)
+    assert (account.search(0), account.search(1), account.left) == (20, 60, 50)
+    account.book(60, gained=True)
+    assert account.left == 70
+    assert (account.search(2), account.left) == (0, 0)
+    account.add(1_000)
+    assert (account.search(0), account.left) == (0, 0)
+
+
+def test_a_turn_with_credit_that_nobody_takes_is_passed_over() -> None:
+    turn = Turn(("native",), 2, credit=Credit(longest=100, first=50, most=70, solution=30, begin=5))
+    account, stages = Account(turn, 10), (Stage((turn, Turn(("glucose4",)))),)
+    takes = {"native": False, "glucose4": True}
+    assert carry_out(stages, takes.__getitem__, lambda name, work, until: name, Deadline(None), account=account) == (
+        "glucose4"
+    )
+    assert carry_out(stages[:1], lambda name: False, lambda name, work, until: name, Deadline(None)) is None
 
 
 def test_an_engine_is_asked_about_the_board_when_its_turn_comes() -> None:

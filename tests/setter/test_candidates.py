@@ -10,7 +10,7 @@ from support.counting_solver import CountingSolver
 
 from satdoku import Ending, Puzzle, load, read
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.native_first import NativeFirst
+from satdoku.backends.native_first import NativeFirst, stage
 from satdoku.backends.schedule import Purpose
 from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
@@ -153,7 +153,7 @@ def test_what_the_other_has_found_is_not_looked_for(nodes: int, monkeypatch: pyt
 def test_hidden_cells_are_left_to_sat() -> None:
     """A node may take 10 ms there."""
     puzzle = load(VARIANTS / "chaos-arrow.toml")
-    assert NativeFirst().turn(Purpose.CANDIDATES, puzzle.board) is None
+    assert all("native" not in turn.engines for turn in stage(Purpose.CANDIDATES, puzzle.board).turns)
 
 
 def test_boards_without_a_turn_for_the_compiled_search_never_ask_it() -> None:
@@ -164,3 +164,13 @@ def test_boards_without_a_turn_for_the_compiled_search_never_ask_it() -> None:
         )
         assert solver.conflicts > 0
     assert (found.engines, found.tried) == (("glucose4",), ())
+
+
+def test_without_the_compiled_search_sat_answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Puzzle.from_givens(load(VARIANTS / "between.toml").board, {})
+    both = surveyed(puzzle)[0]
+    monkeypatch.setattr("satdoku.backends.native_first.library.absent", lambda: "it is not here")
+    alone, searches = surveyed(puzzle)
+    assert searches > 0
+    assert (alone.engines, alone.tried) == (("glucose4",), ())
+    assert (alone.counts, alone.equal) == (both.counts, both.equal)
