@@ -103,7 +103,7 @@ def test_lowering_to_propagators_and_implied_sums_look_at_the_clock() -> None:
         with pytest.raises(limits.TimeIsUp):
             program(board)
         with pytest.raises(limits.TimeIsUp):
-            sums(board, 6)
+            sums(board, 6, (0, 2))
 
 
 def test_the_second_program_of_a_lowering_is_that_of_the_board_by_itself() -> None:

@@ -11,7 +11,7 @@ from satdoku import AllDifferent, Board, Budget, Linear, Puzzle, Verdict, check,
 from satdoku.backends import propagation
 from satdoku.backends.native import Native
 from satdoku.constraints import Constraint, Grid
-from satdoku.implied import MAX_CELLS, _regions, implied
+from satdoku.implied import MAX_CELLS, OUTSIDE, _regions, implied
 from satdoku.implied.lines import sums_of_lines
 from satdoku.limits import TimeIsUp, bounded_time
 
@@ -45,7 +45,7 @@ def test_no_solution_breaks_an_implied_sum(box: tuple[int, int]) -> None:
     for _ in range(40):
         grid = solution(rng, *box)
         board = caged(rng, classic(*box), grid)
-        sums = implied(board, rng.choice((MAX_CELLS, 9)))
+        sums = implied(board, rng.choice((MAX_CELLS, 9)), rng.choice((OUTSIDE, (0, 1, 2, 3))))
         found += len(sums)
         assert all(rule.holds(grid) and 1 <= len(rule.cells) <= 9 for rule in sums)
         assert len({(rule.cells, rule.coefficients) for rule in sums}) == len(sums)
@@ -142,11 +142,12 @@ def test_they_are_named_for_people() -> None:
 def test_cages_that_reach_far_out_of_a_house_do_not_hide_those_that_hardly_do() -> None:
     cages = {(5, 6, 7, 8): 26, (0, 1, 2, 9): 16, (3, 4, 12, 13): 18}
     rules = [Linear(cells, (1,) * len(cells), total, f"cage {total}") for cells, total in cages.items()]
-    found = implied(Board(81, 9, 9, (*classic(3, 3).constraints, *rules)))
-    assert {rule.name: rule.cells for rule in found if "row 1" in rule.name and len(rule.cells) < 5} == {
-        "row 1: 2 cells outside its cages minus 1 cell of its cages outside it make 3": (3, 4, 9),
-        "the 3 cells outside row 1 of its cages sum to 15": (9, 12, 13),
-    }
+    board = Board(81, 9, 9, (*classic(3, 3).constraints, *rules))
+    both = {"the 3 cells outside row 1 of its cages sum to 15": (9, 12, 13)}
+    one = {"row 1: 2 cells outside its cages minus 1 cell of its cages outside it make 3": (3, 4, 9)}
+    for outside, expected in (((0, 1, 2, 3), both | one), ((0, 2), both), ((1,), one), ((0,), {})):
+        found = implied(board, outside=outside)
+        assert {rule.name: rule.cells for rule in found if "row 1" in rule.name and len(rule.cells) < 5} == expected
 
 
 def test_cages_that_fill_a_house_with_a_wrong_sum_are_a_contradiction() -> None:
