@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import product
-from math import prod
 from random import Random
 
 import pytest
-from support.propagated import Domains, compare, covered, fixpoint, propagated, random_domains, sets_of, supported
+from support.propagated import Domains, compare, covered, fixpoint, propagated, sets_of, supported
 
-from satdoku import AllDifferent, Automaton, Board, Linear, Table
+from satdoku import AllDifferent, Automaton, Board, Linear, Table, classic
 from satdoku import testing as kit
 from satdoku.constraints import Constraint
-from satdoku.kernels.propagators import combinations, languages, lower, program
+from satdoku.kernels.propagators import languages, lower, program
 
 
 def hidden_singles(houses: Sequence[Sequence[int]], values: int) -> Callable[[Domains], Domains | None]:
@@ -89,6 +88,32 @@ def test_intersection() -> None:
         board = Board(2 * values - shared, values, 1, (first, second))
         oracle = leftovers(set(first.cells), set(second.cells))
         compare(board, program.INTERSECTION, rng, oracle, 0.5)
+
+
+def test_crossings_of_a_board_with_sums_come_after_them() -> None:
+    """As on the same board without sums otherwise."""
+    houses = classic(2, 2).constraints
+    sums = Linear((0, 1, 4), (1, 1, 1), 7, "sum"), Linear((5, 6, 9), (1, 1, 1), 8, "sum")
+    plain, summed = (lower.program(Board(16, 4, 4, rules)) for rules in (houses, (*houses, *sums)))
+    kinds = [[row[0] for row in made.rows.tolist()] for made in (plain, summed)]
+    assert list(dict.fromkeys(kinds[0])) == [program.HOUSE, program.INTERSECTION]
+    assert list(dict.fromkeys(kinds[1])) == [program.HOUSE, program.LINEAR, program.INTERSECTION]
+    of_plain, of_summed = (
+        [
+            (made.code[row[1] : row[1] + 1 + 2 * made.code[row[1]]].tolist(), row[2], watching(made, number))
+            for number, row in enumerate(made.rows.tolist())
+            if row[0] == program.INTERSECTION
+        ]
+        for made in (plain, summed)
+    )
+    assert of_plain == of_summed
+
+
+def watching(made: program.Program, propagator: int) -> list[int]:
+    """The cells whose fixing a propagator waits for."""
+    words = len(made.pending)
+    watch = made.watch.tolist()
+    return [cell for cell, row in enumerate(watch) if row[words + (propagator >> 6)] >> (propagator & 63) & 1]
 
 
 def test_an_automaton_that_accepts_every_ending_reads_no_further() -> None:
@@ -264,66 +289,6 @@ def test_bounds_where_the_slack_is_more_than_a_word_holds() -> None:
         total = sum(each * rng.randint(1, 9) for each in coefficients)
         board = Board(4, 9, 1, (Linear((0, 1, 2, 3), coefficients, total, "sum"),))
         compare(board, program.LINEAR, rng, None)
-
-
-def settled(board: Board, domains: Domains) -> Domains | None:
-    """Values of fixed cells struck from their peers, which the search does before it runs a propagator."""
-
-    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
-        for rule in board.all_different:
-            for cell in rule.cells:
-                for other in set(rule.cells) - {cell}:
-                    if len(domains[cell]) == 1:
-                        yield other, domains[other] - domains[cell]
-
-    return fixpoint(step, domains)
-
-
-def few(domains: Domains, most: int) -> bool:
-    """Whether all cells but two have at most so many combinations."""
-    return prod(sorted(len(domain) for domain in domains if len(domain) > 1)[:-2]) <= most
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_cages(size: int) -> None:
-    """Of few combinations they leave what brute force leaves, and never less."""
-    rng = Random(size)
-    for _ in range(150):
-        values = rng.randint(size + 1, 7)
-        total = sum(rng.sample(range(1, values + 1), size))
-        cells = tuple(range(size))
-        board = Board(size, values, 1, (AllDifferent(cells, "cage"), Linear(cells, (1,) * size, total, "sum")))
-        domains = settled(board, random_domains(rng, board, 0.6 if size < 5 else 0.4))
-        if domains is None:
-            continue
-        left, exact = propagated(board, domains, program.LINEAR), supported(board, domains)
-        if few(domains, combinations.MAX_COMBINATIONS):
-            assert left == exact, (board, domains)
-        elif exact is not None:
-            assert left is not None
-            assert all(value <= kept for value, kept in zip(exact, left, strict=True)), (board, domains)
-
-
-def test_linears_of_few_combinations_leave_what_brute_force_leaves() -> None:
-    """Also where some of the cells are peers, and with any coefficients."""
-    rng = Random(11)
-    for _ in range(250):
-        values, size = rng.randint(2, 6), rng.randint(3, 5)
-        cells = tuple(range(size))
-        together = AllDifferent(tuple(rng.sample(cells, min(values, rng.randint(2, size - 1)))), "peers")
-        coefficients = tuple(rng.choice((-3, -1, -1, 1, 1, 2)) for _ in cells)
-        total = sum(each * rng.randint(1, values) for each in coefficients)
-        board = Board(size, values, 1, (together, Linear(cells, coefficients, total, "sum")))
-        domains = settled(board, random_domains(rng, board))
-        if domains is not None and few(domains, combinations.MAX_COMBINATIONS):
-            left = propagated(board, domains, program.LINEAR)
-            assert left == supported(board, domains), (board, domains)
-
-
-def test_required_values_are_struck_from_common_peers() -> None:
-    cage = (AllDifferent((0, 1), "cage"), Linear((0, 1), (1, 1), 4, "cage 4"), AllDifferent((0, 1, 2), "column"))
-    left = propagated(Board(3, 9, 1, cage), [set(range(1, 10))] * 3, program.LINEAR)
-    assert left == [{1, 3}, {1, 3}, {2, 4, 5, 6, 7, 8, 9}]
 
 
 def test_a_clique_of_one_relation_is_a_family() -> None:

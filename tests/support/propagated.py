@@ -54,6 +54,19 @@ def fixpoint(step: Callable[[Domains], Iterable[tuple[int, set[int]]]], domains:
     return domains
 
 
+def settled(board: Board, domains: Domains) -> Domains | None:
+    """Values of fixed cells struck from their peers, which the search does before it runs a propagator."""
+
+    def step(domains: Domains) -> Iterable[tuple[int, set[int]]]:
+        for rule in board.all_different:
+            for cell in rule.cells:
+                for other in set(rule.cells) - {cell}:
+                    if len(domains[cell]) == 1:
+                        yield other, domains[other] - domains[cell]
+
+    return fixpoint(step, domains)
+
+
 def random_domains(rng: Random, board: Board, share: float = 0.6) -> Domains:
     """Some values of each cell, at least one."""
     return [

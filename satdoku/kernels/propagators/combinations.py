@@ -9,9 +9,10 @@ from satdoku.kernels.compiled import bit_count, inlined, int64, lowest_bit, mirr
 MAX_OPEN = 8  # cells that are not fixed
 MAX_COMBINATIONS = 32  # of all cells but two. With 8 and with 128 killers take longer.
 
-ORDER, REMAINING, RESTS, CHOSEN, COMMON = 0, 8, 16, 24, 32
+ORDER, REMAINING, RESTS, CHOSEN, USED, MIRRORED = 0, 8, 16, 24, 32, 40
 """Where `notes` have the open positions, few candidates first, and for each the values that have not been tried, what
-is left of the total, and the value that is tried; and the values that all combinations have, if the cells are peers."""
+is left of the total, and the value that is tried; if the cells are peers also the values that those before it have, and
+these mirrored."""
 
 COEFFICIENTS = 2  # where a body has the coefficient of each position
 
@@ -54,11 +55,84 @@ def single(body, rest, code, own, kept, notes):
 
 
 @inlined
+def of_peers(count, rest, own, kept, required, notes):
+    """The same for peers with coefficients of 1. What all combinations have is required.
+
+    What the second of the last two has is the mirror of what the first has, shifted. It is gathered mirrored, so that
+    no combination needs a mirror of its own.
+    """
+    last = count - 2
+    mirrored_second = mirror(own[notes[ORDER + last + 1]])
+    firsts = int64(0)
+    mirrored_seconds = int64(0)
+    common = int64(-1)
+    for at in range(last):
+        kept[notes[ORDER + at]] = 0
+    notes[RESTS] = rest
+    notes[REMAINING] = own[notes[ORDER]]
+    notes[USED] = 0
+    notes[MIRRORED] = 0
+    depth = 0
+    while depth >= 0:
+        word = notes[REMAINING + depth]
+        if depth == last:
+            total = notes[RESTS + depth]
+            word = _with_partners(word, total, mirrored_second & ~notes[MIRRORED + depth])
+            if word != 0:
+                firsts |= word
+                mirrored_seconds |= word << (62 - total) if total <= 62 else word >> (total - 62)
+                for at in range(last):
+                    kept[notes[ORDER + at]] |= notes[CHOSEN + at]
+                common &= _in_each(word, total, notes[USED + depth], common)
+            depth -= 1
+        elif word == 0:
+            depth -= 1
+        else:
+            notes[REMAINING + depth] = word & (word - 1)
+            _choose(depth, word & -word, own, notes)
+            depth += 1
+    kept[notes[ORDER + last]] = firsts
+    kept[notes[ORDER + last + 1]] = mirror(mirrored_seconds)
+    required[0] = common
+    return firsts != 0
+
+
+@inlined
+def _choose(depth, bit, own, notes):
+    """Give the position at a depth a value that no peer can have then."""
+    value = lowest_bit(bit)
+    used = notes[USED + depth] | bit
+    notes[CHOSEN + depth] = bit
+    notes[RESTS + depth + 1] = notes[RESTS + depth] - value
+    notes[USED + depth + 1] = used
+    notes[MIRRORED + depth + 1] = notes[MIRRORED + depth] | int64(1) << (62 - value)
+    notes[REMAINING + depth + 1] = own[notes[ORDER + depth + 1]] & ~used
+
+
+@inlined
+def _with_partners(word, total, mirrored_others):
+    """The values x of a word with x + y = total for another value y, which is given mirrored."""
+    if total < 1 or total > 121:
+        return int64(0)
+    if total & 1 == 0:
+        word &= ~(int64(1) << (total >> 1))  # two peers cannot both hold it
+    return word & (mirrored_others >> (62 - total) if total <= 62 else mirrored_others << (total - 62))
+
+
+@inlined
+def _in_each(word, total, used, common):
+    """Of what is `common` to others, the values that each pair with one of a word's values has besides those used."""
+    if common & ~used == 0:
+        return used
+    both = word | mirrored(word, total)
+    return used | both if bit_count(both) == 2 else used
+
+
+@inlined
 def combinations(body, cells, count, rest, code, peer_sets, own, kept, notes):
     for at in range(count):
         kept[notes[ORDER + at]] = 0
     depth = 0
-    notes[COMMON] = -1
     notes[RESTS] = rest
     notes[REMAINING] = own[notes[ORDER]]
     while depth >= 0:
@@ -111,11 +185,8 @@ def _last_two(body, cells, depth, code, peer_sets, own, kept, notes):
         two &= partners(one, here, there, rest)
         kept[first] |= one
         kept[second] |= two
-        sure = one | two if bit_count(one | two) == 2 else int64(0)
         for at in range(depth):
             kept[notes[ORDER + at]] |= notes[CHOSEN + at]
-            sure |= notes[CHOSEN + at]
-        notes[COMMON] &= sure
 
 
 @inlined

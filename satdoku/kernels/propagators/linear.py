@@ -10,10 +10,10 @@ the bitset of sums stands for each union of its candidates (0: sets are not list
 from satdoku.kernels.compiled import highest_bit, inlined, int64, lowest_bit
 from satdoku.kernels.propagators.combinations import (
     COEFFICIENTS,
-    COMMON,
     MAX_COMBINATIONS,
     MAX_OPEN,
     combinations,
+    of_peers,
     open_positions,
     single,
 )
@@ -35,10 +35,9 @@ def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
             return rest == 0
         if count == 1:
             return single(body, rest, code, own, kept, notes)
-        fits = combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
-        if groups == 1:
-            required[0] = notes[COMMON]
-        return fits
+        if groups > 1:
+            return combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
+        return of_peers(count, rest, own, kept, required, notes)
     return _grouped(body, size, code, own, kept, required, notes)
 
 
