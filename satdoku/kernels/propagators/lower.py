@@ -30,7 +30,7 @@ from satdoku.kernels.propagators.program import (
     RELATIONS,
     Program,
 )
-from satdoku.kernels.propagators.records import PropagatorRecords, all_below, houses
+from satdoku.kernels.propagators.records import PropagatorRecords, all_below, crossings, houses
 from satdoku.limits import MAX_STATES, check_time
 from satdoku.puzzle import Board
 
@@ -144,13 +144,17 @@ class Lowering:
         self.relations[first, second] = relation
 
     def program(self, exclusions: bool) -> Program:
-        records = houses(self.full, self.values, len(self.domains)).copied()
+        # What stands first runs first: what takes little time takes candidates from what takes long. But killers take
+        # 0.85 of the time where sums come before crossings.
+        shape = self.full, self.values, len(self.domains)
+        records = houses(*shape, with_crossings=not self.sums).copied()
         self._put_relations(records)
         related = ((tuple(cells), family, False) for cells, family in pairs.related(self.relations))
         families = [*self.families, *related]
         self._put_families(records, families)
         self._put_sums(records)
-        # What stands first runs first: what takes little time takes candidates from what takes long.
+        if self.sums:
+            records.extend(crossings(*shape))
         rest = sorted(self.rest, key=_states)
         quick = bisect_right(rest, FEW_STATES, key=_states)
         self._put_rest(records, rest[:quick])

@@ -18,12 +18,24 @@ FIRST_SHARE = 4.0  # what the cells of a constraint share of its weight at first
 UNWEIGHED = frozenset({HOUSE, INTERSECTION, EXCLUSIONS})  # whose cells branching does not weigh by them
 
 
+Groups = tuple[tuple[tuple[int, ...], int], ...]  # cells that hold all of some values, each once, and these values
+
+
 @lru_cache(maxsize=16)
-def houses(groups: tuple[tuple[tuple[int, ...], int], ...], values: int, cells: int) -> PropagatorRecords:
-    """What stands for the cells of many boards that hold all of some values, each once. To be copied."""
+def houses(groups: Groups, values: int, cells: int, with_crossings: bool) -> PropagatorRecords:
+    """What stands for the houses of many boards, perhaps with their crossings. To be copied."""
     records = PropagatorRecords(values, cells)
     for house, union in groups:
         records.put(HOUSE, house, (len(house), union, *house))
+    if with_crossings:
+        records.extend(crossings(groups, values, cells))
+    return records
+
+
+@lru_cache(maxsize=16)
+def crossings(groups: Groups, values: int, cells: int) -> PropagatorRecords:
+    """What stands for the crossings of houses of many boards."""
+    records = PropagatorRecords(values, cells)
     for first, second in pairs.crossings(groups):
         records.put(INTERSECTION, first + second, (len(first), *first, *second), late=True)
     return records
@@ -35,6 +47,7 @@ class PropagatorRecords:
     def __init__(self, values: int, cells: int) -> None:
         table, self.sets = pairs.tables(values)
         self._words = array("q", (*table, 0))
+        self._first_record = len(self._words)
         self._shared: dict[tuple[int, ...] | bytes, int] = {}
         self._lookups: dict[pairs.Relation, int] = {}
         self._rows = array("q")  # of each: kind, place, first cell
@@ -71,6 +84,22 @@ class PropagatorRecords:
         self._rows.extend((kind, self._add(words), cells[0]))
         self._scopes.extend(cells)
         self._scopes_at.append(len(self._scopes))
+
+    def extend(self, others: PropagatorRecords) -> None:
+        """Add all propagators of a board of as many cells, which share nothing with each other, and are not weighed."""
+        number, scopes = len(self._scopes_at) - 1, len(self._scopes)
+        moved = len(self._words) - others._first_record
+        self._words += others._words[others._first_record :]
+        rows = others._rows[:]
+        for place in range(1, len(rows), 3):
+            rows[place] += moved
+        self._rows += rows
+        self._scopes += others._scopes
+        self._scopes_at.extend(scopes + end for end in others._scopes_at[1:])
+        for watch, watched in zip(self._watch, others._watch, strict=True):
+            for cell, propagators in enumerate(watched):
+                watch[cell] |= propagators << number
+        self.longest = max(self.longest, others.longest)
 
     def _add(self, words: Sequence[int]) -> int:
         at = len(self._words)
