@@ -193,7 +193,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # are quick with, the compiled search has half a second.
         Class.CLASSIC: (_in_turns(2_500_000, 2_000), _RACE_WITH_NATIVE),
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
-        Class.SUMS: (_in_turns(50_000, 1_667), _RACE_WITH_NATIVE),
+        Class.SUMS: (_in_turns(100_000, 1_667), _RACE_WITH_NATIVE),
         Class.OTHER: (_in_turns(60_000, 200), _RACE_WITH_NATIVE),
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
         # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9. A race would begin without it.
