@@ -1,19 +1,18 @@
 """The CPU time of one variant puzzle after another, beside that of the Interactive Sudoku Solver.
 
-    python benchmarks/variants.py [SET...] [--peer CHECKOUT] [--timeout 10] [--backend auto] [--only TEXT] [--fresh]
+    python benchmarks/variants.py [SET...] [--peer CHECKOUT] [--timeout 10] [--backend auto] [--only TEXT] [--kept]
 
 A SET is a table with a header, tab-separated, whose first or second column names a family and whose last column is a
 puzzle, or a folder of puzzle files, whose own text for the peer may stand in a line `# ISS: TEXT`. Without one it is
 variants_200.tsv. A puzzle is given to the peer as `satdoku.write` writes it where it has no text of its own.
 
-Both are warmed up by the first puzzle, and then answer all of them, each in one process. With --fresh each puzzle has
-new processes, which have answered the first one alone: as for somebody who asks about one puzzle. The time of satdoku
-is that of reading the text, making the board and the search, in its process and in those that it starts; that of the
-peer is of building and of search, without reading. Each puzzle is run once by both, one after the other. Printed are a
-row a puzzle, and what is over the bounds: in a table the geometric mean of the ratios at most 0.5, the sum of times at
-most 0.8 of the peer's, no family above 1.0; in a folder the geometric mean at most 1.0; no puzzle above 3 times the
-peer and 50 ms; none undecided that the peer decides. The exit status is 1 if something is over them, or a count
-differs.
+Each puzzle has new processes, which have answered the first puzzle alone, as for somebody who asks about one puzzle.
+With --kept one process of each answers all of them, after the first. The time of satdoku is that of reading the text,
+making the board and the search, in its process and in those that it starts; that of the peer is of building and of
+search, without reading. Each puzzle is run once by both, one after the other. Printed are a row a puzzle, and what is
+over the bounds: in a table the geometric mean of the ratios at most 0.5, the sum of times at most 0.8 of the peer's,
+no family above 1.0; in a folder the geometric mean at most 1.0; no puzzle above 3 times the peer and 50 ms; none
+undecided that the peer decides. The exit status is 1 if something is over them, or a count differs.
 """
 
 from __future__ import annotations
@@ -133,18 +132,18 @@ def timed_second(first: str, *asked: Any) -> tuple[float, Verdict]:
 
 
 def measured(
-    puzzles: Sequence[Entry], peer: InteractiveSolver | None, backend: str, timeout: float, fresh: bool
+    puzzles: Sequence[Entry], peer: InteractiveSolver | None, backend: str, timeout: float, kept: bool
 ) -> Iterator[Result]:
     first = puzzles[0]
-    for entry in puzzles if fresh else [first, *puzzles]:
-        if fresh:
+    for entry in [first, *puzzles] if kept else puzzles:
+        if kept:
+            milliseconds, verdict = timed(entry.text, backend, timeout, None if peer is None else peer.pid)
+        else:
             with get_context("spawn").Pool(1) as process:
                 milliseconds, verdict = process.apply(timed_second, (first.text, entry.text, backend, timeout))
-        else:
-            milliseconds, verdict = timed(entry.text, backend, timeout, None if peer is None else peer.pid)
         answer = None
         if peer is not None and entry.peer_text is not None:
-            if fresh and first.peer_text is not None:
+            if not kept and first.peer_text is not None:
                 peer.begin_anew()
                 peer.ask(first.peer_text, timeout)
             answer = peer.ask(entry.peer_text, timeout)
@@ -194,7 +193,7 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds for each puzzle and solver")
     parser.add_argument("--backend", default="auto")
     parser.add_argument("--only", default="", help="the puzzles of families with this in their names alone")
-    parser.add_argument("--fresh", action="store_true", help="a process of its own for each puzzle")
+    parser.add_argument("--kept", action="store_true", help="one process for all puzzles")
     options = parser.parse_args()
     peer = InteractiveSolver(options.peer) if options.peer is not None else None
     over = 0
@@ -203,8 +202,8 @@ def main() -> int:
         if not puzzles:
             parser.error(f"{source} has no puzzle of such a family")
         print(f"{source.name}: {len(puzzles)} puzzles")
-        results = list(measured(puzzles, peer, options.backend, options.timeout, options.fresh))
-        if not options.fresh:
+        results = list(measured(puzzles, peer, options.backend, options.timeout, options.kept))
+        if options.kept:
             results.pop(0)  # it warms both up
         for result in results:
             times = (

@@ -172,11 +172,8 @@ class TestLiterals:
         assert all_shown(text) == [("argument 1", FOUR)]
 
     def test_they_are_numbered_by_argument(self, file: File) -> None:
-        assert [origin for origin, _ in all_shown(FOUR, file(OTHER), NINE)] == [
-            "argument 1",
-            "puzzles.txt:1",
-            "argument 3",
-        ]
+        origins = [origin for origin, _ in all_shown(FOUR, file(OTHER), NINE)]
+        assert origins == ["argument 1", "puzzles.txt:1", "argument 3"]
 
     def test_an_error_in_one_has_line_and_column(self) -> None:
         ((origin, error),) = all_shown(ROWS.replace("213", "2q3"))
