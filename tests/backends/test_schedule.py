@@ -292,20 +292,20 @@ def test_a_stage_that_nobody_takes_ends() -> None:
 def test_a_turn_comes_as_long_as_there_is_credit() -> None:
     """Searches in vain take from it, what the other engine does adds to it."""
     turn = Turn(("native",), 2, credit=Credit(longest=100, first=50, most=70, solution=30, begin=5))
-    account, asked = Account(turn, 10), list[tuple[str, int | None]]()
+    account, asked, conflicts = Account(turn, 10), list[tuple[str, int | None]](), iter((0, 10, 1_000))
 
     def attempt(name: str, work: int | None, until: Deadline) -> str | None:
         asked.append((name, work))
         while name == "native" and account.left > 0:
             account.book(account.search(0), gained=False)
         if name != "native":
-            account.add(10 if len(asked) == 2 else 1_000)
-        return "decided" if len(asked) == 6 else None
+            account.add(next(conflicts))
+        return "decided" if work == 70 else None
 
     stages = (Stage((turn, Turn(("glucose4",)))),)
     assert carry_out(stages, lambda name: True, attempt, Deadline(None), account=account) == "decided"
-    assert asked[::2] == [("native", 50), ("native", 10), ("native", 70)]
-    assert asked[1::2] == [("glucose4", None)] * 3
+    sat = ("glucose4", None)
+    assert asked == [("native", 50), sat, sat, ("native", 10), sat, ("native", 70)]
 
 
 def test_searches_longer_than_the_longest_are_not_begun() -> None:

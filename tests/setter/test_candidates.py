@@ -10,12 +10,13 @@ from support.counting_solver import CountingSolver
 
 from satdoku import Ending, Puzzle, load, read
 from satdoku.backends.incremental import IncrementalSolver
-from satdoku.backends.native_first import NativeFirst, stage
+from satdoku.backends.native_first import FoundGrids, NativeFirst, stage
 from satdoku.backends.schedule import Purpose
 from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.partner import SharedResult
 from satdoku.setter.swaps import swapped
+from satdoku.system.clock import Deadline
 from satdoku.testing import cases
 
 VARIANTS = Path(__file__).parents[2] / "puzzles" / "variants"
@@ -174,3 +175,17 @@ def test_without_the_compiled_search_sat_answers_alone(monkeypatch: pytest.Monke
     assert searches > 0
     assert (alone.engines, alone.tried) == (("glucose4",), ())
     assert (alone.counts, alone.equal) == (both.counts, both.equal)
+
+
+def test_sat_gives_the_turn_back_once_there_is_credit(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched, some = list[int](), NativeFirst.some
+
+    def counted(native: NativeFirst, puzzle: Puzzle, most: int, work: int | None, deadline: Deadline) -> FoundGrids:
+        searched.append(solver.conflicts)
+        return some(native, puzzle, most, work, deadline)
+
+    monkeypatch.setattr(NativeFirst, "some", counted)
+    policies.credit(monkeypatch, 0)
+    with IncrementalSolver() as solver:
+        survey(solver, Puzzle.from_givens(load(VARIANTS / "between.toml").board, {}), 1, None)
+    assert searched[0] == 0 < searched[1]
