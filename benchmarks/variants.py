@@ -143,8 +143,9 @@ def measured(
                 milliseconds, verdict = process.apply(timed_second, (first.text, entry.text, backend, timeout))
         answer = None
         if peer is not None and entry.peer_text is not None:
-            if not kept and first.peer_text is not None:
+            if not kept:
                 peer.begin_anew()
+            if not kept and first.peer_text is not None:
                 peer.ask(first.peer_text, timeout)
             answer = peer.ask(entry.peer_text, timeout)
         yield Result(entry, milliseconds, verdict, answer)

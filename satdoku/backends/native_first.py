@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 from satdoku.backends import Ending
@@ -54,8 +55,12 @@ class NativeFirst:
 
     def takes(self, board: Board) -> Callable[[str], bool]:
         """Whether each engine is here and takes the board; the SAT solver may refuse it once it loads the clauses."""
-        native = library.absent() is None and self._native.refuses(board) is None
-        return lambda name: native or name != NATIVE
+
+        @cache
+        def native() -> bool:
+            return library.absent() is None and self._native.refuses(board) is None
+
+        return lambda name: name != NATIVE or native()
 
     def first(self, puzzle: Puzzle, most: int, deadline: Deadline) -> list[Grid] | None:
         """Up to `most` grids, fewer only if there are no more; None where the first turn does not come so far, or is
@@ -94,7 +99,7 @@ class NativeFirst:
         by_sat: raises TimeIsUp at the end of its turn, and is called again
         """
         turns, takes = stage(Purpose.SETTING, puzzle.board), self.takes(puzzle.board)
-        if not takes(NATIVE) or all(NATIVE not in turn.engines for turn in turns.turns):
+        if all(NATIVE not in turn.engines for turn in turns.turns) or not takes(NATIVE):
             with bounded_time(deadline.left()):
                 answer = by_sat(deadline)
             self.note(SAT)

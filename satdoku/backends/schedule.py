@@ -8,7 +8,7 @@ engine on every machine. Seconds end a question, or bring the stage in which sev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import count
 from typing import TypeVar
@@ -73,9 +73,9 @@ def class_of(board: Board) -> Class:
 @dataclass(frozen=True, slots=True)
 class Credit:
     """Work that the short searches of one engine share. Each takes from it, and where nothing is left, the next engine
-    answers one question; its conflicts are credited.
+    answers questions until its conflicts, which are credited, have made up for it.
 
-    longest:  the work of a search, after which this engine is not asked any more
+    longest:  the most work of a search; in place of a longer one this engine is not asked any more
     first:    what there is at the beginning
     most:     what there is at any time
     solution: what a search that finds a new solution adds; others take away what they did
@@ -108,46 +108,12 @@ class Turn:
         return None if self.work is None else min(max(self.least, self.work * GROWTH**number), MAX_WORK)
 
 
-class Account:
-    """The credit of a turn, as the searches of one question spend it.
-
-    left: the work that is left, as long as it is above 0
-    """
-
-    def __init__(self, turn: Turn, cells: int) -> None:
-        self._turn, self._cells = turn, cells
-        self.left = 0 if turn.credit is None else turn.credit.first
-
-    def search(self, number: int) -> int:
-        """The work of a search in round `number`; 0 if there are none any more."""
-        credit, work = self._turn.credit, (self._turn.in_round(number) or 0) * self._cells
-        if credit is None or work > credit.longest:
-            self.close()
-            return 0
-        return work
-
-    def book(self, work: int, gained: bool) -> None:
-        """A search took so much, and found a new solution or not."""
-        credit = self._turn.credit
-        if credit is not None:
-            self.add(credit.solution if gained else -work - credit.begin)
-
-    def add(self, work: int) -> None:
-        """Others did so much."""
-        if self._turn.credit is not None:
-            self.left = min(self.left + work, self._turn.credit.most)
-
-    def close(self) -> None:
-        """There are no more searches."""
-        self._turn, self.left = replace(self._turn, credit=None), 0
-
-
 @dataclass(frozen=True, slots=True)
 class Stage:
     """turns:   in this order, again and again; or all at once, each in a process of its own
     seconds: after which the next stage begins; None: when the turns are over
     once:    each turn comes once, and nobody has one to the end
-    A round with a turn to the end is the last one, unless an engine has credit.
+    A round with a turn to the end is the last one, unless a turn has a credit.
     """
 
     turns: tuple[Turn, ...]
@@ -160,6 +126,45 @@ class Stage:
         """Whether a round is followed by another one."""
         ends = any(turn.work is None for turn in self.turns) and all(turn.credit is None for turn in self.turns)
         return not self.once and not ends
+
+
+class Account:
+    """The credit of the turn of a stage that has one, as the searches of one question spend it.
+
+    left: the work that is left, as long as it is above 0
+    """
+
+    def __init__(self, stage: Stage, cells: int) -> None:
+        self._turn = next((turn for turn in stage.turns if turn.credit is not None), Turn(()))
+        self._credit, self._cells = self._turn.credit, cells
+        self.left = 0 if self._credit is None else self._credit.first
+
+    @property
+    def closed(self) -> bool:
+        """Whether there are no more searches, however much others do."""
+        return self._credit is None
+
+    def search(self, number: int) -> int:
+        """The work of a search in round `number`; 0 if there are none any more."""
+        work = self._turn.in_round(number)
+        if self._credit is None or work is None or work * self._cells > self._credit.longest:
+            self.close()
+            return 0
+        return work * self._cells
+
+    def book(self, work: int, gained: bool) -> None:
+        """A search took so much, and found a new solution or not."""
+        if self._credit is not None:
+            self.add(self._credit.solution if gained else -work - self._credit.begin)
+
+    def add(self, work: int) -> None:
+        """Others did so much."""
+        if self._credit is not None:
+            self.left = min(self.left + work, self._credit.most)
+
+    def close(self) -> None:
+        """There are no more searches."""
+        self._credit, self.left = None, 0
 
 
 def _in_turns(nodes: int, conflicts: int, seconds: float = SECONDS_BEFORE_RACE) -> Stage:
@@ -190,7 +195,7 @@ _BULK = Turn((NATIVE,), 2_000)  # some ms, in which a SAT solver decides most pu
 POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
     Purpose.FEW: {
         # A node takes 0.01 ms, on the classic board 0.0002 ms: but for boards of AllDifferents alone, which SAT solvers
-        # are quick with, the compiled search has half a second.
+        # are quick with, the compiled search has half a second, and a second where sums carry it.
         Class.CLASSIC: (_in_turns(2_500_000, 2_000), _RACE_WITH_NATIVE),
         Class.ALL_DIFFERENT: (_in_turns(20_000, 2_000), _RACE_WITH_NATIVE),
         Class.SUMS: (_in_turns(100_000, 1_667), _RACE_WITH_NATIVE),
@@ -343,7 +348,7 @@ def _turn(turn: Turn) -> str:
         return names
     if turn.credit is not None:
         credit = turn.credit
-        each = f"searches of {turn.work:,} a cell to {credit.longest:,}"
+        each = f"searches of {turn.work:,} nodes a cell, later up to {credit.longest:,}"
         return f"{names} ({each}; {credit.first:,} in vain, {credit.solution:,} more for each solution)"
     least = f", {turn.least:,} at least" if turn.least > turn.work else ""
     return f"{names} ({turn.work:,}{least})"

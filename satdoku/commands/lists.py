@@ -43,7 +43,8 @@ def backends(chosen: BackendsOptions) -> None:
         return
     _print(chosen.as_json, ("question", "board", "engines"), _policy())
     if not chosen.as_json:
-        show(f"Numbers: nodes of native, conflicts of others, in the first turn; each turn has {GROWTH} times as many.")
+        show("Numbers: nodes of native, conflicts of others, in the first turn.")
+        show(f"Each further turn, or round of searches, has {GROWTH} times as many.")
 
 
 def _print(as_json: bool, columns: Sequence[str], rows: Iterable[tuple[dict[str, Any], Sequence[str]]]) -> None:

@@ -94,7 +94,7 @@ def implied(board: Board, most: int = MAX_CELLS, outside: Sequence[int] = OUTSID
 
 
 def sums(board: Board, most: int, outside: Sequence[int]) -> list[ImpliedSum]:
-    """The same as cells and totals; a cage's own sum is left out."""
+    """What `implied` gives, as cells and totals without names; a cage's own sum is left out."""
     cages = plain_sums(board)
     if not cages or not board.houses:
         return []
@@ -108,12 +108,12 @@ def sums(board: Board, most: int, outside: Sequence[int]) -> list[ImpliedSum]:
     return sorted(implied_sums.values(), key=lambda each: len(each.inside) + len(each.outside))
 
 
-def _leftovers(board: Board, cages: list[Linear], most: int, beyond: Sequence[int]) -> Iterator[ImpliedSum]:
+def _leftovers(board: Board, cages: list[Linear], most: int, outsides: Sequence[int]) -> Iterator[ImpliedSum]:
     """What is left of each region without its cages, where that is at most `most` cells."""
     regions = _regions(tuple((house.cells, house.name) for house in board.houses), board.size)
     cells = [sum(1 << cell for cell in set(cage.cells)) for cage in cages]
     house_sum = board.values * (board.values + 1) // 2
-    for (region, _), chosen in zip(regions * len(beyond), _covers(regions, cells, beyond), strict=True):
+    for (region, _), chosen in zip(regions * len(outsides), _covers(regions, cells, outsides), strict=True):
         covered = 0
         for cage in chosen:
             covered |= cells[cage]
@@ -141,7 +141,7 @@ def plain_sums(board: Board) -> list[Linear]:
 
 def _covers(regions: Sequence[tuple[Region, Cells]], cages: Sequence[int], outside: Sequence[int]) -> list[list[int]]:
     """For each number, for each region the cages with so many cells outside it or fewer, of overlapping ones the first;
-    none if no cage has more outside than the number before."""
+    none if no cage has more outside than the number before, and no more than this one."""
     at: dict[int, list[int]] = {}
     for number, cells in enumerate(cages):
         for cell in members(cells):

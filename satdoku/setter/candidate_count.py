@@ -58,7 +58,7 @@ class CandidateCount:
         self._excluded = 0  # of the known ones, those that the SAT solver has clauses against
         self._stack = ExitStack()
         self._stage = stage(Purpose.CANDIDATES, board)
-        self._account = Account(self._stage.turns[0], board.cells)
+        self._account = Account(self._stage, board.cells)
         self._places = self._in_turn()
         if partner is not None and self._together:
             partner.send(SharedResult(limit))  # that it is there
@@ -77,12 +77,12 @@ class CandidateCount:
     def run(self, grids: Iterable[Grid]) -> tuple[tuple[int, ...], ...] | None:
         """Count these grids of the compiled search, and look for more.
 
-        Returns the groups of cells that vary and are equal in every solution; None, or TimeIsUp, at the deadline.
+        Returns the groups of cells that vary and are equal in every solution; None at the deadline. Raises TimeIsUp.
         """
         for grid in grids:
-            self.find(grid, NATIVE)
+            self._find(grid, NATIVE)
         takes = self._native.takes(self._puzzle.board)
-        if not takes(NATIVE):
+        if not self._account.closed and not takes(NATIVE):
             self._account.close()
         return carry_out([self._stage], takes, self._attempt, self._deadline, account=self._account)
 
@@ -127,20 +127,22 @@ class CandidateCount:
         searched = self._native.some(replace(self._puzzle, candidates=tuple(allowed)), most, nodes, self._deadline)
         before = self.solutions
         for grid in searched.grids:
-            self.find(grid, NATIVE)
+            self._find(grid, NATIVE)
         self._account.book(searched.work, self.solutions > before)
         return searched.ending
 
     def _by_sat(self) -> None:
         """Ask for what is wanted, then for grids that tell cells apart, until the compiled search has credit."""
         while self._account.left <= 0:
-            conflicts = self._solver.conflicts
-            if self._receive():
-                self._ask_wanted()
-            elif (pair := self._pair()) is not None:
-                self._tell_apart(*pair)
-            else:
+            pair = None if self._receive() else self._pair()
+            if not self._wanted and pair is None:
                 return
+            cnf, given = self._loaded  # before conflicts are read: with another board a solver counts them anew
+            conflicts = self._solver.conflicts
+            if pair is None:
+                self._ask_wanted(cnf, given)
+            else:
+                self._tell_apart(cnf, given, *pair)
             self._account.add(self._solver.conflicts - conflicts)
 
     @cached_property
@@ -156,9 +158,9 @@ class CandidateCount:
         """A selector, on which clauses against what is known are hung."""
         return self._stack.enter_context(self._solver.temporary())
 
-    def _ask_wanted(self) -> None:
+    def _ask_wanted(self, cnf: Cnf, given: Sequence[int]) -> None:
         """Find solutions until fewer places are wanted, or all that were asked for are settled."""
-        (cnf, given), unknown = self._loaded, self._unknown
+        unknown = self._unknown
         places = list(self._wanted)
         equals = {place: cnf.variables.equals(*place) for place in places}
         self._solver.set_phases(list(equals.values()))
@@ -177,12 +179,11 @@ class CandidateCount:
         model = self._solver.solve(assumptions, self._deadline)
         self._native.note(SAT)
         if model is not None:
-            self.find(self._loaded[0].read(model)[0], SAT)
+            self._find(self._loaded[0].read(model)[0], SAT)
         return model is not None
 
-    def _tell_apart(self, first: int, other: int) -> None:
+    def _tell_apart(self, cnf: Cnf, given: Sequence[int], first: int, other: int) -> None:
         """Find a grid in which two cells differ, or that there is none."""
-        cnf, given = self._loaded
         equals = cnf.variables.equals
         values = [value for value, count in enumerate(self.counts[first], 1) if count]
         if not any(self._model([*given, equals(first, value), -equals(other, value)]) for value in values):
@@ -207,7 +208,7 @@ class CandidateCount:
                 self._drop(shared.settled)
         return bool(self._wanted)
 
-    def find(self, grid: Grid, engine: str) -> None:
+    def _find(self, grid: Grid, engine: str) -> None:
         """Count a grid, and solutions like it that have something that is wanted. Raises TimeIsUp."""
         swaps = self._wanted and swappable(self._puzzle.board)
         like = swapped(self._puzzle, grid, self._wanted.keys()) if swaps else ()

@@ -178,6 +178,7 @@ def test_without_the_compiled_search_sat_answers_alone(monkeypatch: pytest.Monke
 
 
 def test_sat_gives_the_turn_back_once_there_is_credit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much as it would with a new solver, whatever that has solved before."""
     searched, some = list[int](), NativeFirst.some
 
     def counted(native: NativeFirst, puzzle: Puzzle, most: int, work: int | None, deadline: Deadline) -> FoundGrids:
@@ -186,6 +187,13 @@ def test_sat_gives_the_turn_back_once_there_is_credit(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(NativeFirst, "some", counted)
     policies.credit(monkeypatch, 0)
+    empty = [Puzzle.from_givens(load(VARIANTS / f"{name}.toml").board, {}) for name in ("sandwich", "between")]
     with IncrementalSolver() as solver:
-        survey(solver, Puzzle.from_givens(load(VARIANTS / "between.toml").board, {}), 1, None)
-    assert searched[0] == 0 < searched[1]
+        survey(solver, empty[1], 1, None)
+    alone, searched = searched, []
+    assert alone[0] == 0 < alone[1]
+    with IncrementalSolver() as solver:
+        survey(solver, empty[0], 1, None)
+        searched.clear()
+        survey(solver, empty[1], 1, None)
+    assert searched[1:] == alone[1:]

@@ -56,7 +56,7 @@ def single(body, rest, code, own, kept, notes):
 
 @inlined
 def of_peers(count, rest, own, kept, required, notes):
-    """The same for peers with coefficients of 1. What all combinations have is required.
+    """Keep what the combinations of peers, with coefficients of 1, give each; what all of them have is required.
 
     What the second of the last two has is the mirror of what the first has, shifted. It is gathered mirrored, so that
     no combination needs a mirror of its own.

@@ -35,7 +35,7 @@ def linear(body, cells, size, code, peer_sets, own, kept, required, notes):
             return rest == 0
         if count == 1:
             return single(body, rest, code, own, kept, notes)
-        if groups > 1:
+        if groups > 1:  # the coefficients of one group are 1, or no total fits
             return combinations(body, cells, count, rest, code, peer_sets, own, kept, notes)
         return of_peers(count, rest, own, kept, required, notes)
     return _grouped(body, size, code, own, kept, required, notes)
