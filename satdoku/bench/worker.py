@@ -7,6 +7,7 @@ what loading the rules cost, what the search cost, and what it showed once the r
 import gc
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -269,11 +270,17 @@ def _children_seconds() -> float:
         seconds = ended.ru_utime + ended.ru_stime
     for child in _descendants(os.getpid()):
         try:
-            threads = (PROC / str(child) / "task").iterdir()
-            seconds += sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
-        except (OSError, ValueError, IndexError):
+            seconds += _seconds_of(child)
+        except OSError:
             pass  # it has ended meanwhile
     return seconds
+
+
+def _seconds_of(process: int) -> float:
+    """Processor time of a living process, its ended threads and its ended children included."""
+    children = (PROC / str(process) / "stat").read_text().rpartition(")")[2].split()[13:15]
+    clock = ~process << 3 | 2  # the clock that clock_getcpuclockid(3) of Linux names
+    return time.clock_gettime(clock) + sum(map(int, children)) / os.sysconf("SC_CLK_TCK")
 
 
 def _high_water(process: int) -> int:

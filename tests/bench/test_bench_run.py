@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from time import process_time
@@ -121,6 +123,18 @@ class TestRecords:
         assert watch.cost.cpu is not None
         assert watch.cost.cpu - own > 0.01, "it imports python-sat and searches"
 
+    def test_the_processor_time_of_what_has_ended_in_a_child_is_seen(self) -> None:
+        """A living child whose time is that of a thread and of a process which have both ended."""
+        if not Path("/proc/self/stat").exists():
+            pytest.skip("no /proc")
+        with worker.Stopwatch() as watch:
+            child = subprocess.Popen([sys.executable, "-c", BUSY], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            assert child.stdout is not None
+            used = float(child.stdout.readline())
+        child.communicate()
+        assert watch.cost.cpu is not None
+        assert watch.cost.cpu > used - 0.05 > 0.35, "ended children are counted in hundredths of a second"
+
     def test_a_line_reads_back(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
         bench("-b", "backtrack", "-o", str(out), UNIQUE)
@@ -128,6 +142,18 @@ class TestRecords:
         again = tmp_path / "again.jsonl"
         again.write_text("".join([*out.read_text().splitlines(keepends=True)[:1], raw.line(one), "\n"]))
         assert measured(again) == (one,)
+
+
+BUSY = """
+import subprocess, sys, threading, time
+work = "import time\\nwhile time.process_time() < 0.2: pass"
+thread = threading.Thread(target=exec, args=(work.replace("process", "thread"), {}))
+thread.start()
+thread.join()
+subprocess.run([sys.executable, "-c", work])
+print(0.2 + time.process_time(), flush=True)
+sys.stdin.read()
+"""
 
 
 class TestNative:
