@@ -204,13 +204,9 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9. A race would begin without it.
         Class.HIDDEN: (_in_turns(100, 200_000, 40), _RACE_WITH_NATIVE),
         # The compiled search finds grids of boards with few givens at once, where to load the clauses takes seconds;
-        # its turn takes 0.1 s on 36x36. Boards that are not hard take the SAT solver some thousand conflicts, a second
-        # or two. Two cores have room for two in the race, and these two decide what the others do not.
-        Class.LARGE: (
-            Stage((Turn((NATIVE,), 20_000), Turn((SAT,), 20_000)), once=True),
-            at_once(KISSAT, CPSAT),
-            _CLAUSES,
-        ),
+        # its turn takes 0.1 s on 36x36. Two cores have room for two in the race, and these two decide what the others
+        # do not.
+        Class.LARGE: (Stage((Turn((NATIVE,), 20_000),), once=True), at_once(KISSAT, CPSAT), _CLAUSES),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
     Purpose.ALL: {

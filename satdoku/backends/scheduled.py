@@ -233,8 +233,8 @@ class _TurnTaking:
         return _decided(drain.result)
 
     def at_once(self, names: list[str], until: Deadline) -> Ending | None:
-        """The compiled search goes on here, if it has begun; the others begin in processes of their own."""
-        run = self._runs.get(NATIVE)
+        """The compiled search goes on here, if it has begun and is named; others begin in processes of their own."""
+        run = self._runs.get(NATIVE) if NATIVE in names else None
         away = {*self.refused, *self._runs.keys() & {NATIVE}}
         names = [name for name in names if name not in away]
         if not names:

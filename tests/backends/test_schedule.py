@@ -119,6 +119,20 @@ def test_the_compiled_search_goes_on_in_the_race(monkeypatch: pytest.MonkeyPatch
     engine.close()
 
 
+def test_the_compiled_search_stops_where_others_race_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    policies.race_after(monkeypatch, 1e-9, "glucose4", "cpsat")
+    works = []
+
+    def advanced(run: Any, work: int, *others: Any) -> Any:
+        works.append(work)
+        return advance(run, work, *others)
+
+    monkeypatch.setattr(scheduled, "advance", advanced)
+    with closing(backends.find("auto")) as engine:
+        grids, ending = kit.collect(engine.search(read((VARIANTS / "cage.toml").read_text()), Budget(2)))
+    assert (len(grids), ending, works) == (1, Ending.EXHAUSTED, [1])
+
+
 def test_turns_are_counted_in_nodes_and_conflicts() -> None:
     """Each round is three times as long as the one before, with a least number; no clock decides whose turn it is."""
     turns = Turn(("native",), 2_000), Turn(("glucose4", "cpsat"), 200, 2_000)
@@ -242,6 +256,13 @@ def test_large_boards_of_few_givens_need_no_clauses() -> None:
     assert len(list(engine.search(Puzzle.from_givens(classic(6, 6), {0: 1}), Budget(2)))) == 2
     assert engine.chosen == "native"
     engine.close()
+
+
+def test_the_race_of_large_boards_has_two_engines() -> None:
+    """A third one would take a third of the two cores that most machines have at least."""
+    first, race, _ = POLICY[Purpose.FEW][Class.LARGE]
+    assert described([first]) == "native (20,000)" and not first.repeats
+    assert described([race]) == "at once: kissat404, cpsat"
 
 
 def test_boards_by_class() -> None:
