@@ -206,7 +206,11 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # The compiled search finds grids of boards with few givens at once, where to load the clauses takes seconds;
         # its turn takes 0.1 s on 36x36. Two cores have room for two in the race, and these two decide what the others
         # do not.
-        Class.LARGE: (Stage((Turn((NATIVE,), 20_000),), once=True), at_once(KISSAT, CPSAT), _CLAUSES),
+        Class.LARGE: (
+            Stage((Turn((NATIVE,), 20_000),), once=True),
+            Stage((Turn((KISSAT, SAT)), Turn((CPSAT,))), at_once=True),
+            _CLAUSES,
+        ),
         Class.LARGE_OTHER: (_RACE_WITH_NATIVE, _CLAUSES),
     },
     Purpose.ALL: {
@@ -300,8 +304,9 @@ def entrants(stage: Stage) -> list[str]:
     """The engines of a race that are here; none if they are fewer than two, or there are no processes."""
     if not THREADS:
         return []
-    names = [turn.engines[0] for turn in stage.turns if backends.engine(turn.engines[0]).absent() is None]
-    return names if len(names) > 1 else []
+    names = [first_of(turn, lambda name: backends.engine(name).absent() is None) for turn in stage.turns]
+    here = [name for name in names if name is not None]
+    return here if len(here) > 1 else []
 
 
 def first_of(turn: Turn, takes: Callable[[str], bool]) -> str | None:
@@ -332,7 +337,7 @@ def described(stages: Sequence[Stage]) -> str:
 
 def _stage(stage: Stage) -> str:
     if stage.at_once:
-        return f"at once: {', '.join(turn.engines[0] for turn in stage.turns)}"
+        return f"at once: {', '.join(map(_turn, stage.turns))}"
     words = ", ".join(_turn(turn) for turn in stage.turns)
     words += ", in turns" if stage.repeats and len(stage.turns) > 1 else ""
     return words + (f", for {stage.seconds:g} s" if stage.seconds is not None else "")

@@ -13,7 +13,7 @@ from support import policies
 
 from satdoku import Board, Budget, Ending, Linear, Mark, Puzzle, Table, backends, classic, read
 from satdoku import testing as kit
-from satdoku.backends import incremental, scheduled
+from satdoku.backends import Engine, incremental, scheduled
 from satdoku.backends.schedule import (
     POLICY,
     Account,
@@ -26,6 +26,7 @@ from satdoku.backends.schedule import (
     carry_out,
     class_of,
     described,
+    entrants,
 )
 from satdoku.backends.stepping import Stepper, advance
 from satdoku.constraints import Grid
@@ -262,7 +263,18 @@ def test_the_race_of_large_boards_has_two_engines() -> None:
     """A third one would take a third of the two cores that most machines have at least."""
     first, race, _ = POLICY[Purpose.FEW][Class.LARGE]
     assert described([first]) == "native (20,000)" and not first.repeats
-    assert described([race]) == "at once: kissat404, cpsat"
+    assert described([race]) == "at once: kissat404 or glucose4, cpsat"
+
+
+def test_a_race_takes_the_first_engine_that_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = {"kissat404"}
+    monkeypatch.setattr(Engine, "absent", lambda engine: "it is not here" if engine.name in absent else None)
+    stage = Stage((Turn(("kissat404", "glucose4")), Turn(("cpsat",))), at_once=True)
+    assert entrants(stage) == ["glucose4", "cpsat"]
+    absent.clear()
+    assert entrants(stage) == ["kissat404", "cpsat"]
+    absent |= {"kissat404", "glucose4"}
+    assert entrants(stage) == [], "one does not race"
 
 
 def test_boards_by_class() -> None:
