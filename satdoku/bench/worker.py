@@ -24,7 +24,7 @@ from satdoku.errors import BackendError, Refused, SatdokuError
 from satdoku.puzzle import Board, Puzzle
 from satdoku.referee import violations
 from satdoku.system.clock import Deadline
-from satdoku.system.process import TMPDIR
+from satdoku.system.process import TMPDIR, unwaited_seconds
 from satdoku.system.scratch import Scratch
 
 try:
@@ -263,11 +263,11 @@ def _descendants(process: int) -> list[int]:
 
 
 def _children_seconds() -> float:
-    """Processor time of children, those that have ended and those that live."""
-    seconds = 0.0
+    """Processor time of children: of those that have ended, were killed with their parent, or live."""
+    seconds = unwaited_seconds()
     if resource is not None:
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = ended.ru_utime + ended.ru_stime
+        seconds += ended.ru_utime + ended.ru_stime
     for child in _descendants(os.getpid()):
         try:
             seconds += _seconds_of(child)

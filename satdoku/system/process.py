@@ -285,6 +285,17 @@ def _too_long(most: Mapping[Path, int]) -> Path | None:
     return next((file for file, limit in most.items() if file.exists() and file.stat().st_size > limit), None)
 
 
+_unwaited: list[float] = []  # seconds of processor time of each process that was killed with its parent
+
+
+def unwaited_seconds() -> float:
+    """Processor time of the processes that `kill_tree` has killed together with the parent that would wait for them.
+
+    The system adds the time of a process to that of its parent's ended children only if the parent waits for it.
+    """
+    return sum(_unwaited)
+
+
 def kill_tree(pid: int) -> None:
     """Kill a process, all it has started in whatever session, and its group; what lost its parent: see `kill_below`."""
     import psutil
@@ -299,6 +310,9 @@ def kill_tree(pid: int) -> None:
                     process.suspend()
             tree += fresh
             fresh = [child for child in root.children(recursive=True) if child not in tree]
+    for process in tree[1:]:
+        with suppress(psutil.Error):
+            _unwaited.append(sum(process.cpu_times()[:4]))  # its own, and that of its ended children
     for process in tree:
         with suppress(psutil.Error):
             process.kill()

@@ -20,6 +20,7 @@ from satdoku.backends import find
 from satdoku.bench import raw, worker
 from satdoku.bench.plan import BenchPlan, Contender, warm_ups
 from satdoku.bench.raw import BenchOutcome, Work
+from satdoku.system.process import kill_tree
 
 PLANTED = str(Path(__file__).parents[1] / "support" / "planted_engines.py")
 
@@ -135,6 +136,19 @@ class TestRecords:
         assert watch.cost.cpu is not None
         assert watch.cost.cpu > used - 0.05 > 0.35, "ended children are counted in hundredths of a second"
 
+    def test_the_processor_time_of_what_is_killed_with_its_parent_is_seen(self) -> None:
+        """As Kissat's process is where another engine decides the race."""
+        if not Path("/proc/self/stat").exists():
+            pytest.skip("no /proc")
+        with worker.Stopwatch() as watch:
+            child = subprocess.Popen([sys.executable, "-c", BUSY_BELOW], stdout=subprocess.PIPE)
+            assert child.stdout is not None
+            child.stdout.readline()
+            kill_tree(child.pid)
+            child.communicate()
+        assert watch.cost.cpu is not None
+        assert watch.cost.cpu > 0.35
+
     def test_a_line_reads_back(self, tmp_path: Path) -> None:
         out = tmp_path / "raw.jsonl"
         bench("-b", "backtrack", "-o", str(out), UNIQUE)
@@ -153,6 +167,12 @@ thread.join()
 subprocess.run([sys.executable, "-c", work])
 print(0.2 + time.process_time(), flush=True)
 sys.stdin.read()
+"""
+
+BUSY_BELOW = """
+import subprocess, sys
+work = "import time\\nwhile time.process_time() < 0.4: pass\\nprint(flush=True)\\ntime.sleep(60)"
+subprocess.run([sys.executable, "-c", work])
 """
 
 
