@@ -25,6 +25,7 @@ from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type
 from satdoku.kernels import library
 from satdoku.kernels.library import Code
 
+LINE = 64  # bytes of a line of the cache, on most processors
 EXHAUSTED, FOUND, PAUSED = 0, 1, 2  # what a search returns: no further grid, a grid, its nodes are used up
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -223,8 +224,15 @@ def allocated(item: Any, *shape: int, fill: int = 0) -> Any:
 
 
 def copied(view: Any) -> Any:
-    """An array as `allocated` makes them, with the same content."""
-    return memoryview(bytearray(view)).cast(view.format, view.shape)
+    """An array with the same content, as `allocated` makes them.
+
+    It begins where a line of the cache does: a vector that lies in two lines takes twice as long to load and store.
+    """
+    memory = bytearray(view.nbytes + LINE)
+    start = -ctypes.addressof(ctypes.c_char.from_buffer(memory)) % LINE
+    aligned = memoryview(memory)[start : start + view.nbytes]
+    aligned[:] = view.cast("B")
+    return aligned.cast(view.format, view.shape)
 
 
 def filled(item: str, numbers: Iterable[float]) -> Any:
