@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 from numba.np.arrayobj import populate_array
 
-from satdoku.kernels.simd import NUMBER, PIECE, WIDTH
+from satdoku.kernels.simd import PIECE, WIDTH
 
 int64, uint32, uint64 = numba.int64, numba.uint32, numba.uint64
 
@@ -36,42 +36,43 @@ highest_bit = _instruction(types.int64, lambda builder, word: builder.sub(_LONG(
 mirror = _instruction(types.int64, lambda builder, word: builder.lshr(builder.bitreverse(word), _LONG(1)))
 
 _WORD = ir.IntType(16)
-_VECTOR = ir.VectorType(_WORD, NUMBER)
-_WHOLE = ir.IntType(16 * NUMBER)
-_QUARTERS = ir.VectorType(_LONG, NUMBER // 4)
 
 
 class _LanesType(types.Type):
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
-
-
-LANES = _LanesType()
+    def __init__(self, number: int) -> None:
+        self.number = number
+        super().__init__(name=f"Lanes({number})")
 
 
 @register_model(_LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, _VECTOR)
+        super().__init__(manager, kind, ir.VectorType(_WORD, kind.number))
 
 
-def _same(builder: Any, word: Any) -> Any:
+def _like_first(first: Any, *others: Any) -> Any:
+    return first(first, *others)
+
+
+def _same(builder: Any, word: Any, kind: Any) -> Any:
+    """An integer in every lane of a type of vectors."""
     if word.type.width != 16:
         word = builder.trunc(word, _WORD)
-    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
-    zeros = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), [0] * NUMBER)
-    return builder.shuffle_vector(one, one, zeros)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), kind.count), [0] * kind.count))
 
 
 def _offer(name: str, *symbols: Callable[..., Any]) -> None:
     """Let a binary operator work on lanes, and on lanes and an integer."""
-    both = _instruction(LANES, lambda builder, left, right: getattr(builder, name)(left, right))
-    mixed = _instruction(LANES, lambda builder, left, word: getattr(builder, name)(left, _same(builder, word)))
+    both = _instruction(_like_first, lambda builder, left, right: getattr(builder, name)(left, right))
+    mixed = _instruction(
+        _like_first, lambda builder, left, word: getattr(builder, name)(left, _same(builder, word, left.type))
+    )
 
     def typed(first, second):
-        if first != LANES:
+        if not isinstance(first, _LanesType):
             return None
-        if second == LANES:
+        if second == first:
             return lambda first, second: both(first, second)
         return (lambda first, second: mixed(first, second)) if isinstance(second, types.Integer) else None
 
@@ -88,64 +89,81 @@ _offer("mul", operator.mul, operator.imul)
 _offer("shl", operator.lshift, operator.ilshift)
 _offer("lshr", operator.rshift, operator.irshift)
 
-_invert = _instruction(LANES, lambda builder, lanes: builder.not_(lanes))
+_invert = _instruction(_like_first, lambda builder, lanes: builder.not_(lanes))
 
 
 @overload(operator.invert)
 def _typed_invert(lanes):
-    return (lambda lanes: _invert(lanes)) if lanes == LANES else None
+    return (lambda lanes: _invert(lanes)) if isinstance(lanes, _LanesType) else None
 
 
 def _empty(builder: Any, lanes: Any) -> Any:
-    return builder.icmp_unsigned("==", lanes, ir.Constant(_VECTOR, [0] * NUMBER))
+    return builder.icmp_unsigned("==", lanes, ir.Constant(lanes.type, [0] * lanes.type.count))
 
 
-same = _instruction(LANES, _same)  # an integer in every lane
-zeros = _instruction(LANES, lambda builder, lanes: builder.sext(_empty(builder, lanes), _VECTOR))  # all bits of 0s
+def _some(builder: Any, lanes: Any) -> Any:
+    whole = ir.IntType(16 * lanes.type.count)
+    return builder.icmp_unsigned("!=", builder.bitcast(lanes, whole), whole(0))
+
+
+zeros = _instruction(_like_first, lambda builder, lanes: builder.sext(_empty(builder, lanes), lanes.type))
 # Lane for lane the first, or the second where the first is 0; and the smaller number.
-or_else = _instruction(LANES, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
-smaller = _instruction(LANES, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two))
-
-
-some = _instruction(
-    types.boolean, lambda builder, lanes: builder.icmp_unsigned("!=", builder.bitcast(lanes, _WHOLE), _WHOLE(0))
+or_else = _instruction(_like_first, lambda builder, one, two: builder.select(_empty(builder, one), two, one))
+smaller = _instruction(
+    _like_first, lambda builder, one, two: builder.select(builder.icmp_unsigned("<", one, two), one, two)
 )
-quarter = _instruction(
-    types.int64, lambda builder, lanes, number: builder.extract_element(builder.bitcast(lanes, _QUARTERS), number)
-)
+some = _instruction(types.boolean, _some)
 
 
 def permutation(order: Sequence[int]) -> Any:
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), NUMBER), list(order))
-    return _instruction(LANES, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), len(order)), list(order))
+    return _instruction(_like_first, lambda builder, lanes: builder.shuffle_vector(lanes, lanes, mask))
 
 
 def constant(words: Sequence[int]) -> Any:
-    value = ir.Constant(_VECTOR, list(words))
-    return _instruction(LANES, lambda builder: value)
+    value = ir.Constant(ir.VectorType(_WORD, len(words)), list(words))
+    return _instruction(_LanesType(len(words)), lambda builder: value)
 
 
 def _takes_rows(array: Any) -> bool:
     return bool(array.layout == "C" and array.ndim == 2 and array.dtype.bitwidth == 16)
 
 
-def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
+def _place(context: Any, builder: Any, kind: Any, array: Any, row: Any, number: int) -> Any:
+    """The address of a row of so many words."""
     data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [builder.mul(row, ir.Constant(row.type, NUMBER))]), _VECTOR.as_pointer())
+    return builder.gep(data, [builder.mul(row, ir.Constant(row.type, number))])
 
 
-@intrinsic
-def load(context: Any, array: Any, row: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.load(_place(context, builder, array, *arguments), align=2)
+def loading(number: int) -> Any:
+    @intrinsic
+    def load(context: Any, array: Any, row: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _place(context, builder, array, arguments[0], arguments[1], number)
+            return builder.load(builder.bitcast(place, ir.VectorType(_WORD, number).as_pointer()), align=2)
 
-    return (LANES(array, row), generate) if _takes_rows(array) else None
+        return (_LanesType(number)(array, row), generate) if _takes_rows(array) else None
+
+    return load
+
+
+def reading(number: int) -> Any:
+    @intrinsic
+    def word_at(context: Any, array: Any, row: Any, lane: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = builder.gep(_place(context, builder, array, arguments[0], arguments[1], number), [arguments[2]])
+            return builder.load(builder.bitcast(place, _LONG.as_pointer()), align=2)
+
+        return (types.int64(array, row, lane), generate) if _takes_rows(array) else None
+
+    return word_at
 
 
 @intrinsic
 def store(context: Any, array: Any, row: Any, lanes: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.store(arguments[2], _place(context, builder, array, *arguments[:2]), align=2)
+        place = _place(context, builder, array, arguments[0], arguments[1], lanes.number)
+        builder.store(arguments[2], builder.bitcast(place, arguments[2].type.as_pointer()), align=2)
         return context.get_dummy_value()
 
     return (types.none(array, row, lanes), generate) if _takes_rows(array) else None

@@ -113,6 +113,12 @@ def absent() -> str | None:
     return f"its compiled library is not used: {library}; `{COMMAND}` makes it, and so does installing satdoku again"
 
 
+def wide() -> bool:
+    """Whether the library is compiled for vectors of 512 bits."""
+    library = load()
+    return isinstance(library, Library) and library.level == cpuid.NAMES[-1]
+
+
 def described() -> dict[str, str]:
     """For people and records: the library, its level and its digest, or what is used instead of it, and why."""
     library = load()

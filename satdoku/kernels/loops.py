@@ -1,10 +1,27 @@
-"""Many puzzles in one call, and counting, compiled anew over each kernel's functions: a table of calls costs more."""
+"""Functions compiled anew over the constants and functions of a kernel: a table of calls costs more.
+
+Those of every kernel are here, many puzzles in one call and counting; a kernel may take all of another one.
+"""
 
 from collections.abc import Callable
-from types import FunctionType
+from dataclasses import replace
+from functools import cache
+from types import FunctionType, ModuleType
 from typing import Any, cast
 
-from satdoku.kernels.compiled import FOUND, PAUSED, Bytes, Entry, Ints, Read, Shorts2, Shorts3, entry, int64
+from satdoku.kernels.compiled import (
+    FOUND,
+    PAUSED,
+    Bytes,
+    Entry,
+    Ints,
+    KernelFunction,
+    Read,
+    Shorts2,
+    Shorts3,
+    entry,
+    int64,
+)
 
 
 class SearchArrays(tuple[Any, ...]):
@@ -85,8 +102,26 @@ def count_solutions(search: SearchArrays, count: int, limit: int, nodes: int) ->
 
 def of_kernel(loop: Callable[..., Any], kernel: dict[str, Any]) -> Entry:
     """The loop over the functions of a kernel, which are among its globals."""
-    copy = FunctionType(cast(FunctionType, loop).__code__, kernel, loop.__name__)
-    copy.__module__ = kernel["__name__"]
+    copy = _copied(cast(FunctionType, loop), kernel)
     hints = loop.__annotations__
     copy.__annotations__ = {name: kernel["Search"] if hint is SearchArrays else hint for name, hint in hints.items()}
     return entry(copy)
+
+
+def over(module: ModuleType, kernel: dict[str, Any]) -> None:
+    """Give a kernel what it does not have of `module`, another one: its functions use the names of this kernel."""
+    for name, value in vars(module).items():
+        if name in kernel:
+            continue
+        if isinstance(value, KernelFunction) and value.function.__module__ == module.__name__:
+            value = replace(value, function=_copied(value.function, kernel))
+        elif getattr(value, "__module__", None) == module.__name__:
+            cached = hasattr(value, "cache_info")
+            value = cache(_copied(value.__wrapped__, kernel)) if cached else _copied(value, kernel)
+        kernel[name] = value
+
+
+def _copied(function: FunctionType, kernel: dict[str, Any]) -> FunctionType:
+    copy = FunctionType(function.__code__, kernel, function.__name__, function.__defaults__)
+    copy.__module__, copy.__annotations__ = kernel["__name__"], function.__annotations__
+    return copy

@@ -131,7 +131,7 @@ def test_both_ways_are_alike(monkeypatch: pytest.MonkeyPatch, pytestconfig: pyte
     assert instructions([*tried, sums]) == instructions(build.entries())
     assert kinds([*tried, sums]) == kinds(build.entries())
     called = both_ways(monkeypatch, jit.runner, without=() if long else LONG)
-    searches()
+    searches(monkeypatch)
     counts()
     if long:
         new_puzzles()

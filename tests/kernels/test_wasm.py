@@ -26,7 +26,7 @@ def test_wasm_and_the_library_are_alike(monkeypatch: pytest.MonkeyPatch) -> None
     assert isinstance(library.load(), library.Library)
     with Node(MODULE) as node:
         called = both_ways(monkeypatch, node.runner)
-        searches()
+        searches(monkeypatch)
         propagations()
         chains()
         counts()

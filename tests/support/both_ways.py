@@ -21,6 +21,7 @@ from satdoku.counting.exact import count, plan
 from satdoku.counting.nine import NineSum
 from satdoku.counting.second import checked
 from satdoku.counting.values import per_value
+from satdoku.kernels import library
 from satdoku.kernels.compiled import Call, Entry, leaves
 from satdoku.kernels.library import Code
 from satdoku.kernels.propagators import lower, search
@@ -100,16 +101,22 @@ def both_ways(monkeypatch: pytest.MonkeyPatch, runner: Runner, without: tuple[st
     return called
 
 
-def searches() -> None:
+def searches(monkeypatch: pytest.MonkeyPatch) -> None:
     native = backends.find("native")
-    for text in (HARD, EASY, (ROOT / "puzzles" / "16x16.txt").read_text(), "3...1...4...2..."):
+    for text in ((ROOT / "puzzles" / "16x16.txt").read_text(), "3...1...4...2..."):
         assert list(native.search(read(text), Budget(2)))
-    for name in ("cage", "renban", "thermometer", "sandwich", "little-killer", "anti-knight"):
+    for name in ("cage", "renban", "thermometer", "sandwich", "little-killer"):
         assert list(native.search(satdoku.load(VARIANTS / f"{name}.toml"), Budget(2)))
     assert kit.first_fault(lambda: backends.find("native"), kit.cases(40, 7)) is None
     lines = np.array([[int(sign) if sign.isdigit() else 0 for sign in text] for text in (HARD, EASY)], np.uint16)
-    assert (native.check_many(classic(3, 3), lines, Budget(2)).counts == 1).all()  # type: ignore[attr-defined]
     assert native.check_many(classic(2, 2), lines[:, :16] * 0, Budget(2)).counts.tolist() == [2, 2]  # type: ignore[attr-defined]
+    for wide in (False, True):
+        monkeypatch.setattr(library, "wide", lambda wide=wide: wide)
+        nine: Any = backends.find("native")
+        for puzzle in (read(HARD), read(EASY), satdoku.load(VARIANTS / "anti-knight.toml")):
+            assert list(nine.search(puzzle, Budget(2)))
+        assert nine.count_solutions(read("." * 81), Budget(50))[0] == 50
+        assert (nine.check_many(classic(3, 3), lines, Budget(2)).counts == 1).all()
 
 
 def propagations() -> None:
