@@ -235,7 +235,7 @@ def classic_kernel() -> ModuleType:
     """The one of two kernels for 9x9 that is faster here: both find the same grids by the same nodes."""
     from satdoku.kernels import library
 
-    if library.wide():
+    if library.uses_avx512():
         from satdoku.kernels.classic import wide
 
         return wide

@@ -263,7 +263,7 @@ def _descendants(process: int) -> list[int]:
 
 
 def _children_seconds() -> float:
-    """Processor time of children: of those that have ended, were killed with their parent, or live."""
+    """Processor time of children: of those that have ended, were killed here with their parent, or live."""
     seconds = unwaited_seconds()
     if resource is not None:
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)

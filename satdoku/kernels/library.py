@@ -113,8 +113,8 @@ def absent() -> str | None:
     return f"its compiled library is not used: {library}; `{COMMAND}` makes it, and so does installing satdoku again"
 
 
-def wide() -> bool:
-    """Whether the library is compiled for vectors of 512 bits."""
+def uses_avx512() -> bool:
+    """Whether the level of the library that is used has AVX-512; False where numba is used."""
     library = load()
     return isinstance(library, Library) and library.level == cpuid.NAMES[-1]
 

@@ -108,14 +108,13 @@ def of_kernel(loop: Callable[..., Any], kernel: dict[str, Any]) -> Entry:
     return entry(copy)
 
 
-def over(module: ModuleType, kernel: dict[str, Any]) -> None:
-    """Give a kernel what it does not have of `module`, another one: its functions use the names of this kernel."""
-    for name, value in vars(module).items():
-        if name in kernel:
-            continue
-        if isinstance(value, KernelFunction) and value.function.__module__ == module.__name__:
+def over(kernel: dict[str, Any], *modules: ModuleType) -> None:
+    """Add the names of modules that a kernel lacks. Functions are copied, and the copies use the kernel's names."""
+    names = {module.__name__ for module in modules}
+    for name, value in [item for module in modules for item in vars(module).items() if item[0] not in kernel]:
+        if isinstance(value, KernelFunction) and value.function.__module__ in names:
             value = replace(value, function=_copied(value.function, kernel))
-        elif getattr(value, "__module__", None) == module.__name__:
+        elif getattr(value, "__module__", None) in names:
             cached = hasattr(value, "cache_info")
             value = cache(_copied(value.__wrapped__, kernel)) if cached else _copied(value, kernel)
         kernel[name] = value

@@ -289,7 +289,7 @@ _unwaited: list[float] = []  # seconds of processor time of each process that wa
 
 
 def unwaited_seconds() -> float:
-    """Processor time of the processes that `kill_tree` has killed together with the parent that would wait for them.
+    """Processor time of processes that this one has killed, by `kill_tree`, with the parent that would wait for them.
 
     The system adds the time of a process to that of its parent's ended children only if the parent waits for it.
     """

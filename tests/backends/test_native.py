@@ -29,10 +29,6 @@ from satdoku import (
 from satdoku import testing as kit
 from satdoku.backends import ENDINGS, PASSED, native
 from satdoku.kernels import library
-from satdoku.kernels.classic import search as narrow
-from satdoku.kernels.classic import wide
-from satdoku.kernels.classic.state import CELLS_FIRST
-from satdoku.kernels.compiled import FOUND, allocated
 from satdoku.referee import faulty, violations
 from satdoku.variants.boxes import Box
 
@@ -76,43 +72,25 @@ def rows(rng: Random, boxes: tuple[int, int], number: int) -> np.ndarray[Any, np
 @pytest.fixture(params=["narrow", "wide"])
 def vectors(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The kernel of 9x9 by vectors of 256 and of 512 bits, whichever is faster here."""
-    monkeypatch.setattr(library, "wide", lambda: request.param == "wide")
+    monkeypatch.setattr(library, "uses_avx512", lambda: request.param == "wide")
     return str(request.param)
 
 
 @pytest.fixture(params=["narrow", "wide", "general"])
 def nine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The backend for 9x9, by each kernel."""
-    monkeypatch.setattr(library, "wide", lambda: request.param == "wide")
+    monkeypatch.setattr(library, "uses_avx512", lambda: request.param == "wide")
     if request.param == "general":
         monkeypatch.setattr(native, "pairs_apart", lambda board: None)
     return backend(classic(3, 3))
 
 
-def kernels() -> dict[str, Any]:
-    return {"narrow": narrow, "wide": wide}
-
-
-def five_digits(random: Random) -> tuple[int, ...]:
-    """Candidates with which many puzzles have no solution or few, and take some hundred nodes."""
-    return tuple(sum(1 << value for value in random.sample(range(1, 10), 5)) for _ in range(81))
-
-
-def course(kernel: Any, board: Board, candidates: tuple[int, ...]) -> tuple[list[tuple[int, tuple[int, ...]]], int]:
-    """The first grids that a kernel finds, each with the nodes until then, and its nodes in the end."""
-    search = kernel.fresh(kernel.search(native.pairs_apart(board) or ()))
-    kernel.begin(search, candidates)
-    found: list[tuple[int, tuple[int, ...]]] = []
-    out = allocated("H", 81)
-    while len(found) < 3 and kernel.advance(search, 5000) == FOUND:
-        kernel.grid(search, out)
-        found.append((search[-1][kernel.NODES], tuple(out)))
-    return found, search[-1][kernel.NODES]
-
-
 class TestAgreement:
-    @pytest.mark.parametrize("boxes", BOXES, ids=str)
-    def test_many_at_once_agree_with_a_sat_solver(self, boxes: tuple[int, int], vectors: str) -> None:
+    @pytest.mark.parametrize(("boxes", "wide"), [((3, 3), True), *((boxes, False) for boxes in BOXES)], ids=str)
+    def test_many_at_once_agree_with_a_sat_solver(
+        self, boxes: tuple[int, int], wide: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(library, "uses_avx512", lambda: wide)
         board = classic(*boxes)
         givens = rows(Random(f"{boxes}"), boxes, 150)
         found = backend(board).check_many(board, givens, Budget(2))
@@ -128,7 +106,7 @@ class TestAgreement:
     def test_9x9_boards_with_more_cells_that_differ_agree_with_a_sat_solver(self, rule: str, vectors: str) -> None:
         board, random = build(size=9, marks=[Mark(rule, ())]).board, Random(rule)
         made = backend(board)
-        assert made._kernel._kernel is kernels()[vectors]
+        assert (3 if vectors == "wide" else 1) == made._kernel._kernel.DIGITS
         with Session("glucose4") as session:
             grids = session.solve(Puzzle.from_givens(board, {}), limit=20).grids
             givens = np.array(random.choices(grids, k=60), np.uint16)
@@ -142,26 +120,6 @@ class TestAgreement:
                 puzzle = Puzzle.from_givens(board, row)
                 assert session.run(puzzle, Budget(2)).count == number
                 assert not any(fault for grid in two[:number].tolist() for fault in violations(puzzle, grid))
-
-    def test_searches_that_branch_on_houses_agree_with_a_sat_solver(self, vectors: str) -> None:
-        made, board, random, far = backend(classic(3, 3)), classic(3, 3), Random(5), 0
-        with Session("glucose4") as session:
-            for _ in range(60):
-                puzzle = Puzzle(board, five_digits(random))
-                grids = list(made.search(puzzle, Budget(2)))
-                assert len(set(grids)) == session.run(puzzle, Budget(2)).count
-                assert not any(fault for grid in grids for fault in violations(puzzle, grid))
-                far += made.statistics()["nodes"] > 2 * CELLS_FIRST
-        assert far > 10
-
-    @pytest.mark.parametrize("rule", [None, "anti-knight", "windoku"])
-    def test_both_widths_of_vectors_take_the_same_steps(self, rule: str | None) -> None:
-        board, random = classic(3, 3) if rule is None else build(size=9, marks=[Mark(rule, ())]).board, Random(rule)
-        for number in range(40):
-            candidates = Puzzle.from_givens(board, {random.randrange(81): random.randint(1, 9) for _ in range(6)})
-            cells = five_digits(random) if rule is None and number % 2 else candidates.candidates
-            first, second = (course(kernel, board, cells) for kernel in kernels().values())
-            assert first == second
 
     @pytest.mark.slow
     @pytest.mark.parametrize("boxes", BOXES, ids=str)

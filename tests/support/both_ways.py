@@ -27,6 +27,7 @@ from satdoku.kernels.library import Code
 from satdoku.kernels.propagators import lower, search
 from satdoku.techniques.families import dynamic
 from satdoku.techniques.grid import CandidateGrid
+from support.long_searches import GOLDEN_NUGGET, PLATINUM_BLONDE
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = ROOT / "puzzles" / "variants"
@@ -110,13 +111,17 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kit.first_fault(lambda: backends.find("native"), kit.cases(40, 7)) is None
     lines = np.array([[int(sign) if sign.isdigit() else 0 for sign in text] for text in (HARD, EASY)], np.uint16)
     assert native.check_many(classic(2, 2), lines[:, :16] * 0, Budget(2)).counts.tolist() == [2, 2]  # type: ignore[attr-defined]
+    board = classic(3, 3)
     for wide in (False, True):
-        monkeypatch.setattr(library, "wide", lambda wide=wide: wide)
-        nine: Any = backends.find("native")
-        for puzzle in (read(HARD), read(EASY), satdoku.load(VARIANTS / "anti-knight.toml")):
-            assert list(nine.search(puzzle, Budget(2)))
-        assert nine.count_solutions(read("." * 81), Budget(50))[0] == 50
-        assert (nine.check_many(classic(3, 3), lines, Budget(2)).counts == 1).all()
+        with monkeypatch.context() as patched:
+            patched.setattr(library, "uses_avx512", lambda wide=wide: wide)
+            nine: Any = backends.find("native")
+            for puzzle in (read(HARD), read(EASY), satdoku.load(VARIANTS / "anti-knight.toml")):
+                assert list(nine.search(puzzle, Budget(2)))
+            for long in (read(GOLDEN_NUGGET), read(PLATINUM_BLONDE)):
+                assert list(nine.search(long, Budget(2)))
+            assert nine.count_solutions(read("." * 81), Budget(50))[0] == 50
+            assert (nine.check_many(board, lines, Budget(2)).counts == 1).all()
 
 
 def propagations() -> None:

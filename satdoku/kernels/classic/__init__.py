@@ -8,9 +8,9 @@ bands of a stack have it in different columns; a digit with one place left in a 
 placed. What a step places, the next one strikes, until one places nothing new. Then the search branches on a cell of
 two digits, or after many nodes on the box of a row or the column of a box, see `branching`.
 
-How digits lie in vectors is said by `narrow`, one digit in a vector of 256 bits, and by `wide`, which compiles the same
-functions for three in one of 512 bits. Both take the same steps, so that they find the same grids by the same nodes, in
-the same order.
+`narrow` says how digits lie in vectors: one in a vector of 256 bits. `search` is the kernel over that, and `wide` the
+same functions compiled for three digits in a vector of 512 bits. Both take the same steps, so that they find the same
+grids by the same nodes, in the same order.
 
 Further cells that differ, such as those a knight's move apart, are a vector a cell: where its digit cannot be.
 

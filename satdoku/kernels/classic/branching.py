@@ -118,7 +118,7 @@ def _copy(state, first):
 def _divide(state, one, other, digit, lanes, cells, rest):
     """Strike a digit in some lanes from `cells` on one level, and from the `rest` of them on another.
 
-    By whole vectors, since a vector is loaded late if one of its lanes has just been stored.
+    Whole vectors are stored: to load a vector just after one of its lanes was stored is slow.
     """
     lanes &= load(state, SAME_DIGIT + START[digit] // 9)
     row = one + VECTOR[digit]
@@ -131,8 +131,8 @@ def _divide(state, one, other, digit, lanes, cells, rest):
 def split_house(state, first):
     """Keep for a digit one box of a row, or one column of a box, on the next level, and strike it on this one.
 
-    It is in the band or stack where digits have the fewest such places, for a digit that has few; tdoku branches on
-    such a digit, too. False, and nothing is done, if that has no choice, as where another digit lacks a place.
+    It is in the band or stack where digits have the fewest places, for the digit with the fewest of those that have a
+    choice there. Returns False and changes nothing if no digit has one, as a digit without a place can make it look.
     """
     house = _least_open(state, first)
     fewest, fewest_odd = int64(1024), int64(1024)
@@ -162,9 +162,9 @@ def split_house(state, first):
 
 @inlined
 def _part(state, house, digit):
-    """Where a digit has a choice: (lane, cells to keep, cells to strike then), 0 if it has none.
+    """The last row of the band, or box of the stack, where the digit has a choice.
 
-    In a band those of a row, of which one box is kept; in a stack those of the three lanes of a box, and one column.
+    (its first lane, the cells of one box or column in it, its other cells); the cells are 0 if there is none.
     """
     lane = cells = rest = int64(0)
     for number in range(3):
@@ -185,7 +185,10 @@ def _part(state, house, digit):
 
 @inlined
 def _least_open(state, first):
-    """The band, or 3 + the stack, in which digits have the fewest places, but not one each; BOXES, COLUMNS are set."""
+    """The band, or 3 + the stack, with the fewest places of all digits together, but more than 27; 0 if there is none.
+
+    Sets BOXES and COLUMNS.
+    """
     total_boxes = no_cell()
     total_columns = no_cell()
     for vector in range(VECTORS):

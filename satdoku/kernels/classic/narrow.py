@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from satdoku.kernels.classic.state import COLUMN
+from satdoku.kernels.classic.state import of_cells
 from satdoku.kernels.compiled import inlined
 from satdoku.kernels.simd import constant, loading, permutation, reading
 
@@ -15,8 +15,7 @@ BAND = 4  # lanes from a band to the next: where a band lies in 64 bits, AVX2 tu
 LANE = tuple(BAND * (row // 3) + row % 3 for row in range(9))  # of each row, for the first digit of a vector
 VECTOR = array("H", range(9))  # of each digit
 START = array("H", [0] * 9)  # of each digit: where its lanes begin
-LANE_OF_CELL = array("H", (LANE[cell // 9] for cell in range(81)))  # for the first digit of a vector
-PLACE = tuple(16 * LANE_OF_CELL[cell] + COLUMN[cell % 9] for cell in range(81))  # the bit of each cell, likewise
+LANE_OF_CELL, PLACE = of_cells(LANE)
 
 no_cell = constant([0] * NUMBER)
 every_cell = constant([511 * (lane in LANE) for lane in range(NUMBER)])
@@ -36,17 +35,17 @@ load, word_at = loading(NUMBER), reading(NUMBER)
 
 @inlined
 def any_digit(a):
-    """In the lanes of each digit of a vector, what any of its digits has."""
+    """What any digit of the vector has, in the lanes of each of them."""
     return a
 
 
 @inlined
 def added(a):
-    """In the lanes of each digit of a vector, the sum over its digits."""
+    """The sum over the digits of the vector, in the lanes of each of them."""
     return a
 
 
 @inlined
 def counted(one, two, three):
-    """Cells that at least one, two and three digits take, by those of digits in the same place of their vectors."""
+    """Cells that at least one, two and three digits take, from the same for the digits in each place of the vectors."""
     return one, two, three

@@ -91,8 +91,8 @@ def begin(search: Search, candidates: tuple[int, ...]) -> None:
     places = 0  # those of all digits, one after the other
     for place, allowed in zip(PLACE, candidates, strict=True):
         places |= _spread(allowed) << place
-    size = 2 * NUMBER
-    state.cast("B")[size * FIRST : size * (FIRST + VECTORS)] = places.to_bytes(size * VECTORS, "little")
+    row = 2 * NUMBER  # bytes
+    state.cast("B")[row * FIRST : row * (FIRST + VECTORS)] = places.to_bytes(row * VECTORS, "little")
     numbers[DEPTH], numbers[NODES], numbers[SOLVED], numbers[LATEST] = 0, 0, -1, 0
 
 
@@ -242,7 +242,7 @@ def advance(search: Search, nodes: int) -> int:
     """Search on for at most `nodes` nodes: EXHAUSTED, FOUND (`grid` reads it) or PAUSED."""
     state, numbers = search
     depth = numbers[DEPTH]
-    on_cells = nodes if numbers[MORE] else numbers[LATEST] + CELLS_FIRST - numbers[NODES]
+    cells_until = nodes if numbers[MORE] else numbers[LATEST] + CELLS_FIRST - numbers[NODES]
     for used in range(nodes):
         if depth < 0:
             numbers[DEPTH] = depth
@@ -251,7 +251,7 @@ def advance(search: Search, nodes: int) -> int:
         first = FIRST + VECTORS * depth
         result = _propagate(state, first, numbers[MORE])
         if result == 0:
-            if used < on_cells or not split_house(state, first):
+            if used < cells_until or not split_house(state, first):
                 split(state, first)
             depth += 1
         else:

@@ -7,7 +7,7 @@ from array import array
 from satdoku.kernels import loops
 from satdoku.kernels.classic import branching
 from satdoku.kernels.classic import search as narrow_search
-from satdoku.kernels.classic.state import COLUMN
+from satdoku.kernels.classic.state import of_cells
 from satdoku.kernels.compiled import inlined
 from satdoku.kernels.simd import constant, loading, permutation, reading
 
@@ -18,8 +18,7 @@ BAND = 3
 LANE = tuple(range(9))
 VECTOR = array("H", (digit // DIGITS for digit in range(9)))
 START = array("H", (9 * (digit % DIGITS) for digit in range(9)))
-LANE_OF_CELL = array("H", (cell // 9 for cell in range(81)))
-PLACE = tuple(16 * LANE_OF_CELL[cell] + COLUMN[cell % 9] for cell in range(81))
+LANE_OF_CELL, PLACE = of_cells(LANE)
 
 
 def _turned(step: int, size: int) -> list[int]:
@@ -65,5 +64,4 @@ def counted(one, two, three):
     return one | one_next | one_before, two, three
 
 
-loops.over(branching, globals())
-loops.over(narrow_search, globals())
+loops.over(globals(), branching, narrow_search)
