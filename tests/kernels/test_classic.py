@@ -14,7 +14,7 @@ from satdoku.backends import PASSED, native
 from satdoku.backends.native import pairs_apart
 from satdoku.kernels import library
 from satdoku.kernels.classic import narrow, search, wide
-from satdoku.kernels.classic.state import CELLS_FIRST, NODES
+from satdoku.kernels.classic.state import CELLS_FIRST, CHANGED, NODES
 from satdoku.kernels.compiled import FOUND, PAUSED, Instruction, KernelFunction, allocated
 from satdoku.puzzle import Board
 from satdoku.referee import violations
@@ -39,7 +39,7 @@ def course(kernel: Any, board: Board, candidates: tuple[int, ...], slices: int =
     first = kernel.FIRST + kernel.VECTORS * max(0, numbers[kernel.DEPTH])
     digits = [(first + kernel.VECTOR[digit], kernel.START[digit]) for digit in range(9)]
     left = [state[row, start + lane] for row, start in digits for lane in kernel.LANE]
-    return [*shown, tuple(numbers), left]
+    return [*shown, tuple(numbers[:CHANGED]), left]
 
 
 def nodes(shown: list[Any]) -> int:

@@ -96,13 +96,19 @@ def _fewest(state, first):
 
 @inlined
 def split(state, first):
-    """Place a digit of a cell on the next level, and strike it on this one; the second of two the other way round."""
+    """Place a digit of a cell on the next level, and strike it on this one; the second of two the other way round.
+
+    Returns a bit for each vector of them.
+    """
     lane, bit, digit, other = _branch(state, first)
     below = _copy(state, first)
     cell = int64(1) << bit
     _divide(state, first, below, digit, load(state, ROW + lane), cell, 511 - cell)
+    divided = int64(1) << VECTOR[digit]
     if other >= 0:
         _divide(state, below, first, other, load(state, ROW + lane), cell, 511 - cell)
+        divided |= int64(1) << VECTOR[other]
+    return divided
 
 
 @inlined
@@ -132,7 +138,8 @@ def split_house(state, first):
     """Keep for a digit one box of a row, or one column of a box, on the next level, and strike it on this one.
 
     It is in the band or stack where digits have the fewest places, for the digit with the fewest of those that have a
-    choice there. Returns False and changes nothing if no digit has one, as a digit without a place can make it look.
+    choice there. Returns the bit of its vector; or 0, and changes nothing, if no digit has one, as a digit without a
+    place can make it look.
     """
     house = _least_open(state, first)
     fewest, fewest_odd = int64(1024), int64(1024)
@@ -151,13 +158,13 @@ def split_house(state, first):
     digit = 8 - (min(fewest, fewest_odd) & 15)
     lane, cells, rest = _part(state, house, digit)
     if cells == 0:
-        return False
+        return int64(0)
     lanes = load(state, ROW + lane)
     if house >= 3:
         lanes |= load(state, ROW + lane + 1) | load(state, ROW + lane + 2)
     below = _copy(state, first)
     _divide(state, first, below, digit, lanes, cells, rest)
-    return True
+    return int64(1) << VECTOR[digit]
 
 
 @inlined

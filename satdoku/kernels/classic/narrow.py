@@ -11,6 +11,7 @@ from satdoku.kernels.simd import constant, loading, permutation, reading
 NUMBER = 16  # lanes of a vector
 DIGITS = 1  # in a vector
 VECTORS = 9
+EVERY_VECTOR = (1 << VECTORS) - 1  # a bit each
 BAND = 4  # lanes from a band to the next: where a band lies in 64 bits, AVX2 turns its rows in one step, and the bands
 LANE = tuple(BAND * (row // 3) + row % 3 for row in range(9))  # of each row, for the first digit of a vector
 VECTOR = array("H", range(9))  # of each digit
@@ -49,3 +50,9 @@ def added(a):
 def counted(one, two, three):
     """Cells that at least one, two and three digits take, from the same for the digits in each place of the vectors."""
     return one, two, three
+
+
+@inlined
+def due(changed):
+    """The vectors to narrow, of which these changed."""
+    return changed

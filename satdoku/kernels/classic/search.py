@@ -10,6 +10,7 @@ from satdoku.kernels.classic.branching import split, split_house
 from satdoku.kernels.classic.narrow import (
     BAND,
     DIGITS,
+    EVERY_VECTOR,
     LANE,
     LANE_OF_CELL,
     NUMBER,
@@ -21,6 +22,7 @@ from satdoku.kernels.classic.narrow import (
     any_digit,
     band_before,
     counted,
+    due,
     every_cell,
     every_row,
     load,
@@ -34,6 +36,7 @@ from satdoku.kernels.classic.state import (
     APART,
     BIT_OF_CELL,
     CELLS_FIRST,
+    CHANGED,
     COLUMN,
     DEPTH,
     FIRST,
@@ -71,7 +74,7 @@ Search = tuple[Shorts2, Ints]  # the rows of a state; the integers
 
 def search(apart: Iterable[tuple[int, int]] = ()) -> Search:
     """A state for the pairs of cells that differ besides those of the 27 houses."""
-    state, numbers = allocated("H", FIRST + VECTORS * LEVELS, NUMBER), allocated("q", 5, fill=-1)
+    state, numbers = allocated("H", FIRST + VECTORS * LEVELS, NUMBER), allocated("q", CHANGED + LEVELS, fill=-1)
     numbers[MORE] = 0
     for digit in range(DIGITS):
         for lane in LANE:
@@ -94,6 +97,7 @@ def begin(search: Search, candidates: tuple[int, ...]) -> None:
     row = 2 * NUMBER  # bytes
     state.cast("B")[row * FIRST : row * (FIRST + VECTORS)] = places.to_bytes(row * VECTORS, "little")
     numbers[DEPTH], numbers[NODES], numbers[SOLVED], numbers[LATEST] = 0, 0, -1, 0
+    numbers[CHANGED] = EVERY_VECTOR
 
 
 @cache
@@ -113,6 +117,7 @@ def begin_row(search, givens):
     numbers[DEPTH] = 0
     numbers[NODES] = 0
     numbers[LATEST] = 0
+    numbers[CHANGED] = EVERY_VECTOR
     for vector in range(VECTORS):
         store(state, FIRST + vector, every_cell())
     for row in range(9):
@@ -127,29 +132,44 @@ def begin_row(search, givens):
 
 
 @inlined
-def _propagate(state, first, more):
-    """Step by step: -1 if the puzzle is contradictory, 1 if it is solved, else 0."""
+def _narrow(state, first, changed):
+    """Narrow what changed by rows and bands: (a bit for each vector that became another, the smallest of each lane)."""
+    left = due(changed)
+    changed = int64(0)
+    fewest = every_cell()
+    while left:
+        vector = lowest_bit(left)
+        left &= left - 1
+        before = load(state, first + vector)
+        a = before & _by_rows(before)
+        a &= _by_bands(a)
+        store(state, first + vector, a)
+        changed |= int64(some(a ^ before)) << vector
+        fewest = smaller(fewest, a)
+    return changed, fewest
+
+
+@inlined
+def _propagate(state, first, more, changed):
+    """Step by step: (-1 if the puzzle is contradictory, 1 if it is solved, else 0; a bit for each vector not at rest).
+
+    In most steps few digits change, and what did not change is not narrowed again.
+    """
     placed = no_cell()
     naked = no_cell()
     while True:
+        changed, fewest = _narrow(state, first, changed)
         places = no_cell()
         total = no_cell()
-        fewest = every_cell()
         one = no_cell()
         two = no_cell()
         three = no_cell()
         for vector in range(VECTORS):
             a = load(state, first + vector)
-            a &= ~(placed & ~load(state, SINGLES + vector))
-            a = or_else(a & naked, a)
-            a &= _by_rows(a)
-            a &= _by_bands(a)
             single = a & zeros(a & (a - 1))
-            store(state, first + vector, a)
             store(state, SINGLES + vector, single)
             places |= single
             total += single
-            fewest = smaller(fewest, a)
             three |= two & a
             two |= one & a
             one |= a
@@ -157,18 +177,25 @@ def _propagate(state, first, more):
         one, two, three = counted(one, two, three)
         wrong = (one ^ every_cell()) | (added(total) ^ places) | (zeros(fewest) & every_row()) | (naked & ~places)
         if some(wrong):
-            return -1  # a cell without digit, one with two, a row without place, a naked single that had two places
+            return -1, changed  # a cell with no or two digits, a row without place, a naked single that had two places
         if not some(places ^ every_cell()):
-            return 1 if _fits(state, first) and not (more and _meet(state, first)) else -1
+            return 1 if _fits(state, first) and not (more and _meet(state, first)) else -1, changed
         alone = one & ~two
         if not some((places ^ placed) | (alone ^ naked)):
             store(state, PAIRS, two & ~three)
-            return 0
+            return 0, due(changed)
         if more:
             store(state, PLACED, places ^ placed)
             _strike(state, first)
+            changed = EVERY_VECTOR
         placed = places
         naked = alone
+        for vector in range(VECTORS):
+            before = load(state, first + vector)
+            a = before & ~(placed & ~load(state, SINGLES + vector))
+            a = or_else(a & naked, a)
+            store(state, first + vector, a)
+            changed |= int64(some(a ^ before)) << vector
 
 
 @inner
@@ -249,11 +276,15 @@ def advance(search: Search, nodes: int) -> int:
             numbers[NODES] += used
             return EXHAUSTED
         first = FIRST + VECTORS * depth
-        result = _propagate(state, first, numbers[MORE])
+        result, changed = _propagate(state, first, numbers[MORE], numbers[CHANGED + depth])
         if result == 0:
-            if used < cells_until or not split_house(state, first):
-                split(state, first)
+            divided = int64(0) if used < cells_until else split_house(state, first)
+            if divided == 0:
+                divided = split(state, first)
+            changed |= divided
+            numbers[CHANGED + depth] = changed
             depth += 1
+            numbers[CHANGED + depth] = changed
         else:
             depth -= 1
             if result == 1:

@@ -24,8 +24,9 @@ COLUMNS = BOXES + 9  # in a lane a column of each stack: the stacks in which the
 FIRST = COLUMNS + 9
 
 # Of a state's integers: level to look at or -1, nodes so far, level of the grid, nodes when the last grid was found,
-# whether there are rows from APART on.
-DEPTH, NODES, SOLVED, LATEST, MORE = 0, 1, 2, 3, 4
+# whether there are rows from APART on; from CHANGED on, for each level a bit for each vector not at rest, which rows
+# and bands may narrow further.
+DEPTH, NODES, SOLVED, LATEST, MORE, CHANGED = 0, 1, 2, 3, 4, 5
 
 COLUMN = tuple(3 * (bit % 3) + bit // 3 for bit in range(9))  # the column of each bit, and the other way round
 BIT_OF_CELL = array("H", (1 << COLUMN[cell % 9] for cell in range(81)))
