@@ -50,6 +50,11 @@ def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str
     return pytest.Function.from_parent(collector, name=name)
 
 
+def pytest_runtest_teardown() -> None:
+    # Where a test calls CP-SAT by itself, as a user does, Ctrl-C is no longer Python's afterwards: it ends the process.
+    signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
+
+
 def pytest_collection_finish() -> None:
     # What was collected stays to the end: to look at it again and again takes a tenth of the time.
     gc.collect()
