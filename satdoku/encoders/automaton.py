@@ -128,7 +128,7 @@ def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[
     """The merged layers of a constraint, one a cell, states numbered from 0; None if no values satisfy it. Constraints
     that say the same of other cells share them: they are not to be changed."""
     domains = tuple(map(values_of, constraint.cells))
-    key = _said(constraint), domains
+    key = said(constraint), domains
     known = _layers.get(key)
     if known is not None:
         return known
@@ -138,7 +138,7 @@ def unroll(constraint: Linear | Table | Automaton, values_of: ValuesOf) -> list[
     return made
 
 
-def _said(constraint: Linear | Table | Automaton) -> tuple[Any, ...]:
+def said(constraint: Linear | Table | Automaton) -> tuple[Any, ...]:
     """What a constraint says, whatever its cells and its name."""
     match constraint:
         case Linear(_, coefficients, total):
@@ -175,8 +175,7 @@ def _unrolled(constraint: Linear | Table | Automaton, domains: Sequence[Sequence
 
 
 def _targets(step: NextState, state: Any, values: Sequence[int]) -> dict[int, Any]:
-    reached = ((value, step(state, value)) for value in values)
-    return {value: target for value, target in reached if target is not None}
+    return {value: target for value in values if (target := step(state, value)) is not None}
 
 
 def _sums(constraint: Linear, domains: Sequence[Sequence[int]]) -> list[NextState]:

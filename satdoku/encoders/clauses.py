@@ -24,8 +24,8 @@ MANY = 50_000  # clauses up to which rows are faster than numpy is imported: 9x9
 class Clauses:
     """Clauses over variables 1..`variables`, as in DIMACS: literal v says that variable v is true, -v that it is false.
 
-    An encoding adds to them; equally long clauses are added at once, as an array. `len` is their number, and to iterate
-    over them gives each as a list, in the order in which they were added.
+    An encoding adds to them; equally long clauses may be added at once, as an array. `len` is their number, and to
+    iterate over them gives each as a list, in the order in which they were added.
 
     Parameters:
         variables: how many variables there are already.
@@ -93,11 +93,11 @@ class Clauses:
         return part
 
     def extend(self, clauses: Literals | LiteralRows) -> None:
-        """Add equally long clauses.
+        """Add many clauses at once.
 
         Parameters:
-            clauses: whole numbers of shape (clauses, literals), one clause a row, as an array or a list of lists; none
-                is added of an empty one.
+            clauses: equally long ones as an array of whole numbers of shape (clauses, literals), or a list with a list
+                for each clause, which may differ in length; none is added of an empty one.
         """
         if isinstance(clauses, list):
             if clauses and clauses[0]:

@@ -1,20 +1,20 @@
 """The one table of how each kind of constraint is written as clauses, over whatever literals say `cell = value`."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
+from satdoku.cache import SizedCache
 from satdoku.constraints import AllDifferent, Automaton, Constraint, Linear, Table
 from satdoku.encoders import automaton
 from satdoku.encoders.at_most_one import pairwise
-from satdoku.encoders.automaton import ValuesOf
+from satdoku.encoders.automaton import ValuesOf, said
 from satdoku.encoders.clauses import Clauses, at_least_one, packed
 from satdoku.puzzle import Board, members
 
-MAX_PAIRS = 1_000  # tables of three cells of which it is kept what they leave two of them
 MAX_COMBINATIONS = 500  # combinations of one sum beyond which the layered automaton is smaller
+MAX_KEPT = 500_000  # variables and literals of the clauses that are kept for constraints over other cells: some 22 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,9 @@ def _one_of(clauses: Clauses, count: int) -> Sequence[int]:
     clauses.extend(literals)
     pairwise(clauses, literals)
     return literals[0]
+
+
+_templates = SizedCache["_Template"](MAX_KEPT)
 
 
 def write(clauses: Clauses, constraint: Constraint, cells: CellLiterals) -> None:
@@ -85,6 +88,49 @@ def _linear(clauses: Clauses, constraint: Linear, cells: CellLiterals) -> None:
 
 
 def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: CellLiterals) -> None:
+    """Its clauses, made once for all constraints that say the same of other cells."""
+    own = tuple(dict.fromkeys(constraint.cells))
+    place_of = {cell: place for place, cell in enumerate(own)}
+    places = tuple(map(place_of.__getitem__, constraint.cells))
+    domains = tuple(map(cells.values_of, own))
+    key = said(constraint), places, domains
+    template = _templates.get(key)
+    if template is None:
+        template = _template(replace(constraint, cells=places), domains)
+        _templates.put(key, template, len(template.variables) + sum(map(len, template.clauses)))
+    literals = [
+        clauses.new() if meaning is None else cells.equals(own[meaning[0]], meaning[1])
+        for meaning in template.variables
+    ]
+    signed = [0, *literals, *(-literal for literal in reversed(literals))]
+    clauses.extend([[signed[literal] for literal in clause] for clause in template.clauses])
+
+
+class _Template(NamedTuple):
+    """The clauses of a constraint over places, which stand for the cells of any that says the same."""
+
+    variables: tuple[tuple[int, int] | None, ...]  # from 1: the place and the value that each says; None for a state
+    clauses: list[list[int]]
+
+
+def _template(constraint: Linear | Table | Automaton, domains: Sequence[Sequence[int]]) -> _Template:
+    clauses = Clauses()
+    says: dict[tuple[int, int], int] = {}
+
+    def equals(place: int, value: int) -> int:
+        known = says.get((place, value))
+        if known is None:
+            known = says[place, value] = clauses.new()
+        return known
+
+    _write_layered(clauses, constraint, CellLiterals(domains.__getitem__, equals))
+    variables: list[tuple[int, int] | None] = [None] * clauses.variables
+    for meaning, variable in says.items():
+        variables[variable - 1] = meaning
+    return _Template(tuple(variables), list(clauses))
+
+
+def _write_layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: CellLiterals) -> None:
     if isinstance(constraint, Table) and len(constraint.cells) <= 2:
         support(clauses, constraint, cells)
         return
@@ -99,7 +145,6 @@ def _layered(clauses: Clauses, constraint: Linear | Table | Automaton, cells: Ce
         support(clauses, Table(others, tuples, constraint.name), cells, -cells.equals(constraint.cells[index], value))
 
 
-@lru_cache(MAX_PAIRS)
 def _pairs(
     tuples: frozenset[tuple[int, ...]], domains: tuple[Sequence[int], ...]
 ) -> tuple[int, dict[int, frozenset[tuple[int, ...]]]] | None:

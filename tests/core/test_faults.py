@@ -47,6 +47,12 @@ def without_cell_pairs(patch: Patch) -> None:
     replace_pairwise(patch, skipping)
 
 
+def keep_nothing(patch: Patch) -> None:
+    """Layers and clauses of automata and tables are made anew, and are not left to other tests."""
+    patch.setattr(automaton, "_layers", SizedCache[Any](0))
+    patch.setattr(constraints, "_templates", SizedCache[Any](0))
+
+
 def test_without_a_plant_nothing_is_found() -> None:
     assert found() == ""
 
@@ -160,7 +166,7 @@ def test_one_grid_more_than_the_limit(monkeypatch: Patch) -> None:
 
 
 def test_an_automaton_that_accepts_wherever_it_ends(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(automaton, "_layers", SizedCache[Any](0))  # so that no layers are left to other tests
+    keep_nothing(monkeypatch)
     monkeypatch.setattr(automaton, "machine_of", lambda rule: machine_of(rule)._replace(accepts=lambda state: True))
     assert "is not a solution" in found()
 
@@ -172,12 +178,14 @@ def test_states_that_are_merged_though_their_futures_differ(monkeypatch: Patch) 
         layers = unroll(rule, values)
         return layers and [[{value: 0 for targets in layer for value in targets}] for layer in layers]
 
+    keep_nothing(monkeypatch)
     monkeypatch.setattr(automaton, "unroll", collapsed)
     assert "is not a solution" in found()
 
 
 def test_a_table_whose_largest_value_is_overlooked(monkeypatch: Patch) -> None:
     support = constraints.support
+    keep_nothing(monkeypatch)
     monkeypatch.setattr(
         constraints,
         "support",
