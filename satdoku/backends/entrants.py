@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from satdoku.backends import BaseBackend, Budget, Drain, Ending, Search, Statistics, engine, find
 from satdoku.backends.child import Child, Lost, first_ready, messages
 from satdoku.backends.schedule import NATIVE
+from satdoku.backends.swaps import with_swaps
 from satdoku.constraints import Grid
 from satdoku.errors import BackendError, Refused, SatdokuError
 from satdoku.puzzle import Board, Puzzle
@@ -166,7 +167,8 @@ def serve(connection: Connection) -> None:
     for name, encoding, pickled, budget in messages(connection):
         try:
             backend = backend or find(name, encoding)
-            drain = Drain(backend.search(pickle.loads(pickled), budget))
+            puzzle = pickle.loads(pickled)
+            drain = Drain(with_swaps(backend.search(puzzle, budget), puzzle, budget.limit))
             for grid in drain:
                 connection.send(grid)
             connection.send((drain.result, backend.statistics() if isinstance(backend, Statistics) else {}))

@@ -23,6 +23,7 @@ from satdoku.system.clock import THREADS, Deadline
 NATIVE, SAT, CPSAT = "native", SOLVER, "cpsat"
 PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
 KISSAT = "kissat404"  # the one for 64x64
+CAYLEY = "cayley"
 
 MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
 MAX_VALUES_ALONE = 25  # values of a board on which engines take turns; on larger ones several race soon
@@ -112,7 +113,7 @@ class Turn:
 class Stage:
     """turns:   in this order, again and again; or all at once, each in a process of its own
     seconds: after which the next stage begins; None: when the turns are over
-    once:    each turn comes once, and nobody has one to the end
+    once:    each turn comes once
     A round with a turn to the end is the last one, unless a turn has a credit.
     """
 
@@ -208,7 +209,7 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # do not. A turn of 20,000 conflicts before it would save half a second or a second on 36x36 with 45 to 47%
         # open, and take 9 s with half open.
         Class.LARGE: (
-            Stage((Turn((NATIVE,), 20_000),), once=True),
+            Stage((Turn((NATIVE,), 20_000), Turn((CAYLEY,))), once=True),
             Stage((Turn((KISSAT, SAT)), Turn((CPSAT,))), at_once=True),
             _CLAUSES,
         ),

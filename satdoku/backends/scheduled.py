@@ -13,6 +13,7 @@ from satdoku import backends
 from satdoku.backends import Backend, BaseBackend, Budget, Drain, Ending, Search, Statistics
 from satdoku.backends.schedule import MAX_SOLUTIONS, NATIVE, Policy, Purpose, Stage, carry_out, entrants, first_of
 from satdoku.backends.stepping import SteppedRun, Stepper, advance
+from satdoku.backends.swaps import exchanged, swappable
 from satdoku.constraints import Grid
 from satdoku.errors import Refused
 from satdoku.implied import strengthened
@@ -193,6 +194,7 @@ class _TurnTaking:
     def __init__(self, owner: Scheduled, puzzle: Puzzle, solutions: int, deadline: Deadline) -> None:
         self._owner, self._puzzle, self._solutions, self._deadline = owner, puzzle, solutions, deadline
         self._runs: dict[str, SteppedRun] = {}
+        self._swaps = swappable(puzzle.board)  # whether they are still to be looked for
         self.known: dict[Grid, None] = {}
         self.asked: list[str] = []
         self.last: Backend | None = None
@@ -205,10 +207,11 @@ class _TurnTaking:
         self.asked.append(name)
         self.last = self._owner.engine(name)
         try:
-            return self._search(name, self.last, work, until)
+            ending = self._search(name, self.last, work, until)
         except Refused as error:
             self.refused[name] = error
             return None
+        return ending or self._by_swaps()
 
     def undecided(self) -> Ending:
         """How a search that decides nothing ends; raises Refused where all that were asked have refused the puzzle."""
@@ -231,6 +234,16 @@ class _TurnTaking:
         drain = Drain(engine.search(self._owner.given(name, self._puzzle), Budget(self._solutions, until.left())))
         self.known.update(dict.fromkeys(drain))
         return _decided(drain.result)
+
+    def _by_swaps(self) -> Ending | None:
+        """Solutions like the first one that was found, where they are looked for and are enough."""
+        if self._swaps and self.known:
+            self._swaps = False
+            for grid in exchanged(self._puzzle, next(iter(self.known))):
+                self.known[grid] = None
+                if len(self.known) >= self._solutions:
+                    return Ending.LIMIT
+        return None
 
     def at_once(self, names: list[str], until: Deadline) -> Ending | None:
         """The compiled search goes on here, if it has begun and is named; others begin in processes of their own."""

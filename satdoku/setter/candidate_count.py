@@ -15,13 +15,13 @@ from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import NativeFirst, stage
 from satdoku.backends.schedule import NATIVE, SAT, Account, Purpose, carry_out
 from satdoku.backends.stepping import NO_BOUND
+from satdoku.backends.swaps import swappable, swapped
 from satdoku.constraints import Grid
 from satdoku.encoders.cnf import Cnf
 from satdoku.implied import strengthened
 from satdoku.puzzle import Puzzle, members
 from satdoku.referee import accept
 from satdoku.setter.partner import Partner, SharedResult
-from satdoku.setter.swaps import swappable, swapped
 from satdoku.system.clock import Deadline
 
 PARTNER, SWAPS = "another worker", "values that change places"

@@ -12,10 +12,10 @@ from satdoku import Ending, Puzzle, load, read
 from satdoku.backends.incremental import IncrementalSolver
 from satdoku.backends.native_first import FoundGrids, NativeFirst, stage
 from satdoku.backends.schedule import Purpose
+from satdoku.backends.swaps import swapped
 from satdoku.referee import violations
 from satdoku.setter.candidates import Candidates, survey
 from satdoku.setter.partner import SharedResult
-from satdoku.setter.swaps import swapped
 from satdoku.system.clock import Deadline
 from satdoku.testing import cases
 
