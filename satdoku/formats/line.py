@@ -92,8 +92,9 @@ def fields_of(
 
 def is_grid(fields: Fields) -> bool:
     """Whether the cells are as many as some board has, and stand in one field. Cells with blanks between them may as
-    well be a row of a larger grid, but for 81 of them."""
-    return bool(_size(fields.cells, frozenset())) and (not fields.spaced or len(fields.cells) == 81)
+    well be a row of a larger grid, but for 81 of one character each."""
+    nine = len(fields.cells) == 81 and all(len(text) == 1 for text, *_ in fields.cells)
+    return bool(_size(fields.cells, frozenset())) and (not fields.spaced or nine)
 
 
 def _spaced(words: list[list[Token]], letters: frozenset[str]) -> Fields:

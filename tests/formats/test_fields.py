@@ -120,6 +120,11 @@ def test_a_grid_whose_rows_have_sixteen_cells_is_not_sixteen_lines() -> None:
     assert detect("\n".join([" ".join(["1", *["."] * 15])] * 16), Options()).format == "grid"
 
 
+def test_a_grid_whose_rows_have_81_cells_is_not_81_lines() -> None:
+    assert satdoku.read("\n".join([" ".join(["81", *["."] * 80]), *[" ".join(["."] * 81)] * 80])).board.values == 81
+    assert detect(" ".join(NINE), Options()).format == "line"
+
+
 @pytest.mark.parametrize("name", ["jigsaw", "letters", "pencilmark"])
 def test_other_formats_of_one_line_refuse_what_follows(name: str) -> None:
     size = 12 if name == "letters" else 4
