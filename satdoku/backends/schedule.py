@@ -23,7 +23,7 @@ from satdoku.system.clock import THREADS, Deadline
 NATIVE, SAT, CPSAT = "native", SOLVER, "cpsat"
 PERSISTENT = "cadical153"  # some of the longest proofs take it half as long, with checking; most others longer
 KISSAT = "kissat404"  # the one for 64x64
-CAYLEY = "cayley"
+SINGLES, CAYLEY = "singles", "cayley"
 
 MAX_SOLUTIONS = 1_000  # where more are asked for, the compiled search, which repeats none, takes the puzzle by itself
 MAX_VALUES_ALONE = 25  # values of a board on which engines take turns; on larger ones several race soon
@@ -204,12 +204,12 @@ POLICY: dict[Purpose, dict[Class, tuple[Stage, ...]]] = {
         # Shading, regions to be found: what clauses learn of hidden cells saves most nodes, and each of these takes
         # the compiled search a tenth of a millisecond on small boards and 10 ms on 9x9. A race would begin without it.
         Class.HIDDEN: (_in_turns(100, 200_000, 40), _RACE_WITH_NATIVE),
-        # The compiled search finds grids of boards with few givens at once, where to load the clauses takes seconds;
-        # its turn takes 0.1 s on 36x36. Two cores have room for two in the race, and these two decide what the others
-        # do not. A turn of 20,000 conflicts before it would save half a second or a second on 36x36 with 45 to 47%
-        # open, and take 9 s with half open.
+        # The compiled search, which takes up to 64 values, finds grids of boards with few givens at once, where to load
+        # the clauses takes seconds; its turn takes 0.1 s on 36x36. Two cores have room for two in the race, and these
+        # two decide what the others do not. A turn of 20,000 conflicts before it would save half a second or a second
+        # on 36x36 with 45 to 47% open, and take 9 s with half open.
         Class.LARGE: (
-            Stage((Turn((NATIVE,), 20_000), Turn((CAYLEY,))), once=True),
+            Stage((Turn((NATIVE, SINGLES), 20_000), Turn((CAYLEY,))), once=True),
             Stage((Turn((KISSAT, SAT)), Turn((CPSAT,))), at_once=True),
             _CLAUSES,
         ),

@@ -260,7 +260,7 @@ def test_large_boards_of_few_givens_need_no_clauses() -> None:
 def test_the_race_of_large_boards_has_two_engines() -> None:
     """A third one would take a third of the two cores that most machines have at least."""
     first, race, _ = POLICY[Purpose.FEW][Class.LARGE]
-    assert described([first]) == "native (20,000), cayley" and not first.repeats
+    assert described([first]) == "native or singles (20,000), cayley" and not first.repeats
     assert described([race]) == "at once: kissat404 or glucose4, cpsat"
 
 
