@@ -278,7 +278,8 @@ class Engine:
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] | None = None  # why it cannot run although its packages are there
-    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
+    # each `NAME:ARGUMENT` that `installed` lists, where the name is too little; none for one that does not search
+    forms: Callable[[], tuple[str, ...]] | None = None
     all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
@@ -322,7 +323,7 @@ def join(file: str) -> tuple[str, ...]:
 
 
 def installed() -> list[str]:
-    """Every backend that runs here, by a name that `find` takes."""
+    """Every backend that runs here and searches by itself, by a name that `find` takes."""
     rows = [engine for engine in engines().all().values() if engine.absent() is None]
     return [name for engine in rows for name in (engine.forms() if engine.forms else (engine.name,))]
 
