@@ -278,8 +278,7 @@ class Engine:
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] | None = None  # why it cannot run although its packages are there
-    # each `NAME:ARGUMENT` that `installed` lists, where the name is too little; none for one that does not search
-    forms: Callable[[], tuple[str, ...]] | None = None
+    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` to list, where the name is not enough
     all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 

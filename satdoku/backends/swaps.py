@@ -14,7 +14,7 @@ from contextlib import closing
 from itertools import chain
 
 from satdoku.backends import Drain, Ending, Search
-from satdoku.backends.schedule import MAX_VALUES_ALONE
+from satdoku.backends.schedule import MAX_SOLUTIONS, MAX_VALUES_ALONE
 from satdoku.constraints import Grid
 from satdoku.puzzle import Board, Puzzle
 
@@ -55,8 +55,9 @@ def swapped(puzzle: Puzzle, grid: Grid, wanted: Set[ValuePair]) -> Iterator[Grid
 
 
 def with_swaps(search: Search, puzzle: Puzzle, most: int | None) -> Search:
-    """A search for up to `most` solutions: on a swappable board those like its first one come before its next."""
-    if not swappable(puzzle.board):
+    """A search for up to `most` solutions: of a swappable board, and where few are asked for, those like its first one
+    come before its next."""
+    if most is None or most > MAX_SOLUTIONS or not swappable(puzzle.board):
         return (yield from search)
     known = set[Grid]()
     drain = Drain(search)

@@ -158,8 +158,10 @@ def test_a_search_goes_on_after_them() -> None:
         yield from (grids[0], like[3], *grids[1:])
         return Ending.EXHAUSTED
 
-    every, ending = kit.collect(swaps.with_swaps(search(), puzzle, None))
+    every, ending = kit.collect(swaps.with_swaps(search(), puzzle, 1_000))
     assert every == [grids[0], *like, *grids[1:]] and ending is Ending.EXHAUSTED
+    for most in (None, 1_001):
+        assert kit.collect(swaps.with_swaps(search(), puzzle, most))[0] == [grids[0], like[3], *grids[1:]]
     assert kit.collect(swaps.with_swaps(search(), puzzle, 2)) == ([grids[0], like[0]], Ending.LIMIT)
     small = read("13....3131...213")
     assert kit.collect(swaps.with_swaps(backends.find("native").search(small, Budget(2)), small, 2))[1] is Ending.LIMIT
