@@ -98,7 +98,7 @@ class Backend(Protocol):
             A generator of distinct grids, a value from 1 for each cell of the board; what it returns is why it stopped.
 
         Raises:
-            Refused: the puzzle is too large, which could not be seen by its board.
+            Refused: the puzzle is too large, or nothing for this engine, which could not be seen by its board.
             BackendError: the engine fails, or cannot run here.
 
         Example:

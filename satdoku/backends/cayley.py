@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search, not_all_different
 from satdoku.constraints import Grid
 from satdoku.deferred import Deferred
+from satdoku.errors import Refused
 from satdoku.limits import bounded_time, check_time
 from satdoku.puzzle import Board, Puzzle
 from satdoku.system.clock import TimeIsUp
@@ -30,7 +31,7 @@ MAX_TABLES = 24  # that are looked at where rows or columns without givens may c
 
 
 class Cayley(BaseBackend):
-    """Finds such tables, if there are any; it never shows that there is no other solution."""
+    """Finds such tables, and refuses a puzzle that has none; it never shows that there is no other solution."""
 
     def refuses(self, board: Board) -> str | None:
         """Expects rows and columns that are houses, of as many cells as there are values."""
@@ -60,6 +61,8 @@ class Cayley(BaseBackend):
                 found += 1
                 if found == budget.limit:
                     return Ending.LIMIT
+        if not found:
+            raise Refused(f"{puzzle.name}: its givens make no Cayley table, and backend cayley does not search")
         return Ending.TIMEOUT
 
 

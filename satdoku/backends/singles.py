@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from satdoku.backends import BaseBackend, Budget, Ending, Engine, Search, not_all_different
+from satdoku.errors import Refused
 from satdoku.limits import bounded_time, check_time
 from satdoku.puzzle import Board, Puzzle, only
 from satdoku.system.clock import TimeIsUp
+from satdoku.words import plural
 
 
 class Singles(BaseBackend):
-    """Decides a puzzle that singles solve, or show to have no solution; others end undecided."""
+    """Decides a puzzle that singles solve, or show to have no solution; others are refused."""
 
     def refuses(self, board: Board) -> str | None:
         return not_all_different(board)
@@ -29,7 +31,8 @@ class Singles(BaseBackend):
             return Ending.EXHAUSTED
         grid = tuple(map(only, left))
         if 0 in grid:
-            return Ending.TIMEOUT
+            left_open = plural(grid.count(0), "cell")
+            raise Refused(f"{puzzle.name}: singles leave {left_open} open, and backend singles does not search")
         yield grid
         return Ending.LIMIT if budget.limit == 1 else Ending.EXHAUSTED
 
