@@ -268,8 +268,7 @@ class Engine:
 
     name: str
     summary: str
-    # (argument or None; name of an encoding, Encoding or None); imports the solver
-    open: Callable[[str | None, Any], Backend]
+    open: Callable[[str | None, Any], Backend]  # by argument and name of an encoding or Encoding; imports the solver
     _: KW_ONLY
     requires: tuple[str, ...] = ()  # the import names that it needs
     extra: str | None = None  # the extra that installs them; None if they come with satdoku
@@ -278,7 +277,8 @@ class Engine:
     seeded: bool = False  # whether it honours Budget.seed
     abilities: tuple[str, ...] = ()
     missing: Callable[[], str | None] | None = None  # why it cannot run although its packages are there
-    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` to list, where the name is not enough
+    forms: Callable[[], tuple[str, ...]] | None = None  # each `NAME:ARGUMENT` here, where the name is too little
+    searches: bool = True  # whether it goes on to an answer, given the time; else it refuses what it does not decide
     all_different_only: bool = False  # whether it takes no other constraint
     prover: Callable[[str | None], Prover] | None = None  # by argument; None if it writes no complete proofs
 
@@ -322,8 +322,8 @@ def join(file: str) -> tuple[str, ...]:
 
 
 def installed() -> list[str]:
-    """Every backend that runs here and searches by itself, by a name that `find` takes."""
-    rows = [engine for engine in engines().all().values() if engine.absent() is None]
+    """Every backend that runs here and searches, by a name that `find` takes."""
+    rows = [engine for engine in engines().all().values() if engine.searches and engine.absent() is None]
     return [name for engine in rows for name in (engine.forms() if engine.forms else (engine.name,))]
 
 

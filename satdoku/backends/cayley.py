@@ -141,7 +141,7 @@ ENGINES = (
         summary="completes a shifted and shuffled row, as many large puzzles are made; shows nothing else",
         open=lambda argument, encoding: Cayley(),
         requires=("numpy",),
-        forms=lambda: (),
+        searches=False,
         all_different_only=True,
     ),
 )

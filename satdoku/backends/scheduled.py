@@ -216,7 +216,8 @@ class _TurnTaking:
     def undecided(self) -> Ending:
         """How a search that decides nothing ends; raises Refused where all that were asked have refused the puzzle."""
         if self.refused and self.refused.keys() >= set(self.asked):
-            raise next(iter(self.refused.values()))
+            searching = [error for name, error in self.refused.items() if backends.engine(name).searches]
+            raise (searching or list(self.refused.values()))[0]
         return Ending.TIMEOUT
 
     def _search(self, name: str, engine: Backend, work: int | None, until: Deadline) -> Ending | None:

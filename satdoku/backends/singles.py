@@ -103,7 +103,7 @@ ENGINES = (
         name="singles",
         summary="naked and hidden singles alone, on boards of any size: decides what they solve",
         open=lambda argument, encoding: Singles(),
-        forms=lambda: (),
+        searches=False,
         all_different_only=True,
     ),
 )

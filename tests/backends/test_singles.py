@@ -8,8 +8,10 @@ import pytest
 
 from satdoku import AllDifferent, Board, Budget, Ending, Puzzle, backends, classic, read
 from satdoku import testing as kit
+from satdoku.backends.schedule import POLICY, Class, Purpose, Stage, Turn
 from satdoku.backends.singles import narrowed
 from satdoku.constraints import Grid
+from satdoku.encoders import cpsat
 from satdoku.errors import Refused
 
 
@@ -80,3 +82,13 @@ def test_the_default_uses_them_beyond_the_compiled_search() -> None:
 def test_other_constraints_are_refused() -> None:
     reason = backends.find("singles").refuses(read('size = 4\ncage = [{ cells = "r1c1 r1c2", value = 5 }]').board)
     assert reason is not None and "it takes AllDifferent alone" in reason
+
+
+def test_where_all_refuse_the_reason_is_of_one_that_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    stages = (Stage((Turn(("singles",)), Turn(("cpsat",))), once=True),)
+    monkeypatch.setitem(POLICY, Purpose.FEW, dict.fromkeys(Class, stages))
+    monkeypatch.setattr(cpsat, "MAX_CANDIDATES", 1)
+    engine: Any = backends.find("auto")
+    with pytest.raises(Refused, match="million candidates"):
+        list(engine.search(Puzzle.from_givens(classic(3, 3), {}), Budget(2)))
+    engine.close()
