@@ -139,7 +139,7 @@ def _tests() -> Iterator[Test]:
     from satdoku.proofs.checkers import CHECKERS
 
     for name, engine in engines().all().items():
-        if engine.absent() is None:
+        if engine.searches and engine.absent() is None:
             forms = (RACE,) if name == "race" else engine.forms() if engine.forms else (name,)
             yield from (_tested(form, partial(_engine_fault, form)) for form in forms)
     for name, checker in CHECKERS.items():

@@ -22,7 +22,7 @@ from satdoku.kernels import library
 from satdoku.proofs import checkers
 from satdoku.puzzle import Board, Puzzle
 
-FEW = ("auto", "backtrack", "glucose4", "race")
+FEW = ("auto", "backtrack", "glucose4", "race", "singles")
 
 
 class Planted:
